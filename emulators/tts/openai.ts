@@ -102,6 +102,7 @@ function write(res: ServerResponse, piece: Uint8Array): Promise<void> {
 async function readJson(req: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(Buffer.from(part));
+  if (!req.complete) throw new Error('The client has left');
   try {
     return JSON.parse(Buffer.concat(parts).toString());
   } catch {

@@ -31,7 +31,7 @@ describe.each(databases)('answers to generated requests match the description, o
   beforeAll(async () => {
     world = await createAnyRequestWorld(kind);
     sender = createSender(world.api.url);
-  }, 120_000);
+  });
   afterAll(async () => {
     sender.close();
     await world.close();

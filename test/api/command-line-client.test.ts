@@ -41,7 +41,6 @@ const definition = {
   ],
   edges: [edge('e1', 'start', 'ask', 'go on'), edge('e2', 'ask', 'end', 'done')],
 };
-const patience = 60_000;
 
 let world: CallWorld;
 let api: ApiUnderTest;
@@ -72,7 +71,7 @@ beforeAll(async () => {
     DOGRAH_API_KEY: key,
   });
   agentId = await createAgent();
-}, patience);
+});
 afterAll(async () => {
   client.close();
   await api.close();
@@ -108,23 +107,19 @@ test('ping, mcp-config and serve', async () => {
   expect((await client.run(['serve'], '')).code).toBe(0);
 });
 
-test(
-  'agents: create, list, get, set-prompt, rename, validate, publish',
-  async () => {
-    const created = Number(
-      idAt(await json('agents', 'create', '--use-case', 'orders', '--describe', 'Takes orders'), 'id'),
-    );
-    expect(await run('agents', 'list')).toContain('Desk');
-    expect(await run('agents', 'get', created)).toContain('agentNode');
-    await run('agents', 'set-prompt', created, 'Ask for the day');
-    await run('agents', 'rename', created, 'Renamed');
-    await run('agents', 'validate', created);
-    expect(await run('agents', 'publish', created)).toContain('published (version');
-    expect(await agent(created)).toMatchObject({ name: 'Renamed', version_status: 'published' });
-    expect(JSON.stringify(await agent(created))).toContain('Ask for the day');
-  },
-  patience,
-);
+test('agents: create, list, get, set-prompt, rename, validate, publish', async () => {
+  const created = Number(
+    idAt(await json('agents', 'create', '--use-case', 'orders', '--describe', 'Takes orders'), 'id'),
+  );
+  expect(await run('agents', 'list')).toContain('Desk');
+  expect(await run('agents', 'get', created)).toContain('agentNode');
+  await run('agents', 'set-prompt', created, 'Ask for the day');
+  await run('agents', 'rename', created, 'Renamed');
+  await run('agents', 'validate', created);
+  expect(await run('agents', 'publish', created)).toContain('published (version');
+  expect(await agent(created)).toMatchObject({ name: 'Renamed', version_status: 'published' });
+  expect(JSON.stringify(await agent(created))).toContain('Ask for the day');
+});
 
 test('agents set-model starts from the models of the installation', async () => {
   const id = await createAgent();
@@ -197,55 +192,47 @@ test('telephony: configs, providers; numbers: add, list, assign, remove; tools: 
   expect(await run('tools', 'list', '--status', 'active', '--category', 'calculator')).toContain('Sum');
 });
 
-test(
-  'runs: chat, list, latency, transcript, recording, trigger',
-  async () => {
-    const session = await json('runs', 'chat', agentId, '--message', 'go_on');
-    expect(session).toMatchObject({ state: 'completed' });
-    const id = Number(idAt(session, 'workflow_run_id'));
-    expect(await run('runs', 'list')).toContain('Desk');
-    expect(await run('runs', 'latency')).toContain('run(s) with');
-    expect(
-      await until('the transcript', async () => {
-        const { code, stdout } = await client.run(['runs', 'transcript', String(id)]);
-        return code === 0 ? stdout : undefined;
-      }),
-    ).toContain('assistant: Hello.');
+test('runs: chat, list, latency, transcript, recording, trigger', async () => {
+  const session = await json('runs', 'chat', agentId, '--message', 'go_on');
+  expect(session).toMatchObject({ state: 'completed' });
+  const id = Number(idAt(session, 'workflow_run_id'));
+  expect(await run('runs', 'list')).toContain('Desk');
+  expect(await run('runs', 'latency')).toContain('run(s) with');
+  expect(
+    await until('the transcript', async () => {
+      const { code, stdout } = await client.run(['runs', 'transcript', String(id)]);
+      return code === 0 ? stdout : undefined;
+    }),
+  ).toContain('assistant: Hello.');
 
-    await files.write(recordingKey(id, 'mix'), Readable.from([Buffer.from('RIFF')]), 100);
-    await world.database.db.getRepository(calls).update({ id }, { recordedAt: new Date() });
-    const out = join(folder, 'run.wav');
-    expect(await json('runs', 'recording', id, '--out', out)).toMatchObject({ bytes: 4 });
+  await files.write(recordingKey(id, 'mix'), Readable.from([Buffer.from('RIFF')]), 100);
+  await world.database.db.getRepository(calls).update({ id }, { recordedAt: new Date() });
+  const out = join(folder, 'run.wav');
+  expect(await json('runs', 'recording', id, '--out', out)).toMatchObject({ bytes: 4 });
 
-    await insertConnection(world.database.db, organizationId);
-    const triggered = await json('runs', 'trigger', agentId, '--to', '+4915112345678', '--yes');
-    expect(triggered).toMatchObject({
-      run_name: expect.stringMatching(/^WR-TEL-OUT-\d+$/),
-      run_id: expect.any(Number),
-    });
-  },
-  patience,
-);
+  await insertConnection(world.database.db, organizationId);
+  const triggered = await json('runs', 'trigger', agentId, '--to', '+4915112345678', '--yes');
+  expect(triggered).toMatchObject({
+    run_name: expect.stringMatching(/^WR-TEL-OUT-\d+$/),
+    run_id: expect.any(Number),
+  });
+});
 
-test(
-  'campaigns: create, list, status, start, pause, watch',
-  async () => {
-    await insertConnection(world.database.db, organizationId);
-    const csv = join(folder, 'people.csv');
-    await writeFile(csv, 'phone_number\n+12025550101\n+12025550102\n');
-    const created = await run('campaigns', 'create', '--name', 'Spring', '--agent', agentId, '--csv', csv);
-    expect(created).toContain('(2 rows)');
-    const id = Number(/campaign #(\d+)/.exec(created)?.[1]);
-    expect(await run('campaigns', 'list')).toContain('Spring');
-    expect(await run('campaigns', 'status', id)).toMatch(/created .* 0\/2 /);
-    expect(await run('campaigns', 'start', id, '--yes')).toContain('state: syncing');
-    expect(await run('campaigns', 'watch', id, '--once')).toContain('0/2 rows');
-    expect(await run('campaigns', 'pause', id)).toContain('state: paused');
-    await world.database.db.getRepository(campaigns).update({ id }, { state: 'completed' });
-    expect(await run('campaigns', 'watch', id, '--interval', '0.5')).toContain('finished: completed');
-  },
-  patience,
-);
+test('campaigns: create, list, status, start, pause, watch', async () => {
+  await insertConnection(world.database.db, organizationId);
+  const csv = join(folder, 'people.csv');
+  await writeFile(csv, 'phone_number\n+12025550101\n+12025550102\n');
+  const created = await run('campaigns', 'create', '--name', 'Spring', '--agent', agentId, '--csv', csv);
+  expect(created).toContain('(2 rows)');
+  const id = Number(/campaign #(\d+)/.exec(created)?.[1]);
+  expect(await run('campaigns', 'list')).toContain('Spring');
+  expect(await run('campaigns', 'status', id)).toMatch(/created .* 0\/2 /);
+  expect(await run('campaigns', 'start', id, '--yes')).toContain('state: syncing');
+  expect(await run('campaigns', 'watch', id, '--once')).toContain('0/2 rows');
+  expect(await run('campaigns', 'pause', id)).toContain('state: paused');
+  await world.database.db.getRepository(campaigns).update({ id }, { state: 'completed' });
+  expect(await run('campaigns', 'watch', id, '--interval', '0.5')).toContain('finished: completed');
+});
 
 test('keys: create, list, revoke', async () => {
   const id = idAt(await json('keys', 'create', 'CI'), 'id');

@@ -22,7 +22,7 @@ const faults = {
   'broken JSON': { say: 'An answer that breaks', breakOff: 'not_json' },
 } as const;
 
-const limits = { connectMs: 2000, firstTokenMs: 2000, stallMs: 100, wholeMs: 5000 };
+const limits = { connectMs: 60_000, firstTokenMs: 60_000, stallMs: 2000, wholeMs: 60_000 };
 
 const apiKey = 'simulated-conversation';
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
   await world.startWorker();
   api = await startApi(world.database.db, { calls: world.starter });
   key = (await createTenant(world.database.db)).key;
-}, 60_000);
+});
 
 afterAll(async () => {
   await api.close();
@@ -108,7 +108,6 @@ describe('a model that fails (contract 6.10)', () => {
         { user_message: { text: 'hello' }, assistant_message: { text: 'All is well.' } },
       ]);
     },
-    60_000,
   );
 });
 
@@ -125,7 +124,7 @@ describe('an overloaded model', () => {
     const [first, second, ...others] = asked('shortly busy').map(({ receivedAt }) => Date.parse(receivedAt));
     expect(others).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1000);
-  }, 60_000);
+  });
 
   test('is not retried if it asks for a long wait: 500 at once, and the session is unchanged', async () => {
     const { path } = await open('Hello.');
@@ -138,7 +137,7 @@ describe('an overloaded model', () => {
       status: 200,
       body: { revision: 2 },
     });
-  }, 60_000);
+  });
 });
 
 describe('unusual values', () => {
@@ -159,14 +158,14 @@ describe('unusual values', () => {
     expect((await post(`${path}/messages`, '{"text":"half \\ud83d","expected_revision":2}')).status).toBe(
       422,
     );
-  }, 60_000);
+  });
 
   test('an unknown time zone becomes empty text, a known one does not', async () => {
     const { session } = await open(
       'At {{current_time_Mars/Phobos}}/{{current_time_Mars/Phobos | an unknown hour}}, {{current_weekday_Europe/Berlin}}.',
     );
     expect(greetingIn(session)).toMatch(/^At \/an unknown hour, \w+day\.$/);
-  }, 60_000);
+  });
 
   test.each([
     5,
@@ -177,21 +176,17 @@ describe('unusual values', () => {
     { type: 'text' },
     { type: 'text', text: 5 },
     { type: 'audio', text: 'Heard' },
-  ])(
-    'an invalid greeting_override is ignored (%j)',
-    async (override) => {
-      const { session } = await open('As written.', { initial_context: { greeting_override: override } });
-      expect(greetingIn(session)).toBe('As written.');
-    },
-    60_000,
-  );
+  ])('an invalid greeting_override is ignored (%j)', async (override) => {
+    const { session } = await open('As written.', { initial_context: { greeting_override: override } });
+    expect(greetingIn(session)).toBe('As written.');
+  });
 
   test('a greeting_override replaces the greeting', async () => {
     const { session } = await open('As written.', {
       initial_context: { name: 'Ada', greeting_override: { type: 'text', text: 'Instead, {{name}}.' } },
     });
     expect(greetingIn(session)).toBe('Instead, Ada.');
-  }, 60_000);
+  });
 
   // guarantee: erased-turns-not-shown-from-memory
   test('an answer after the erasure of the transcript has none of it, although this process has shown it', async () => {
@@ -205,5 +200,5 @@ describe('unusual values', () => {
     const ended = await post(`${path}/end`, { expected_revision: 2 });
     expect(ended.status).toBe(200);
     expect(at(ended.body, 'session_data', 'turns')).toEqual([]);
-  }, 60_000);
+  });
 });

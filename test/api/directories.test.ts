@@ -22,7 +22,7 @@ describe.each(databases)('directories on %s', (kind) => {
   beforeAll(async () => {
     world = await createImportWorld(kind, { maxBytes: 100_000 });
     await world.startWorker();
-  }, 120_000);
+  });
   beforeEach(async () => {
     tenant = await world.tenant();
   });

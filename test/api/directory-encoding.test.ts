@@ -10,7 +10,7 @@ describe.each(databases)('the encoding of a directory on %s', (kind) => {
   beforeAll(async () => {
     world = await createImportWorld(kind);
     await world.startWorker();
-  }, 120_000);
+  });
   beforeEach(async () => {
     tenant = await world.tenant();
   });

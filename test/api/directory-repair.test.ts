@@ -32,7 +32,7 @@ describe.each(databases)('an error file for repair on %s', (kind) => {
   beforeAll(async () => {
     world = await createImportWorld(kind);
     await world.startWorker();
-  }, 120_000);
+  });
   beforeEach(async () => {
     tenant = await world.tenant();
   });

@@ -26,5 +26,5 @@ describe.each(databases)('the examples of the description on %s', (kind) => {
         keys: shapeOf(shown),
       });
     }
-  }, 120_000);
+  });
 });

@@ -31,10 +31,7 @@ describe('with files in a bucket', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('mariadb');
-    bucket = await startTestBucket({
-      clock,
-      settings: { timeouts: { connectMs: 500, answerMs: 500, idleMs: 500 } },
-    });
+    bucket = await startTestBucket({ clock });
     api = await startApi(database.db, { clock, files: bucket.files });
     ctx = await createTestContext(database.db, { clock });
     tenant = await createTenant(database.db);

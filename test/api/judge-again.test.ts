@@ -32,7 +32,7 @@ describe.each(databases)('judging a call again on %s', (kind) => {
         },
       },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await api.close();
     await database.drop();

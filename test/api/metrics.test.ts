@@ -19,7 +19,7 @@ beforeAll(async () => {
   prometheus = createApiMetrics({ version: '1.2.3', checks, db: database.db, withProcess: false });
   api = await startApi(database.db, { metrics: prometheus.metrics });
   ({ key } = await createTenant(database.db));
-}, 60_000);
+});
 
 afterAll(async () => {
   await api.close();

@@ -122,7 +122,7 @@ describe('a call with erased data', () => {
   const http = createFakeCustomerHttp();
   const attempt = (deliveryUuid: string, number: number) =>
     attemptDelivery({
-      deps: { ...ctx, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 1000 },
+      deps: { ...ctx, secrets: testSecrets, http, sign: signWebhook, timeoutMs: 60_000 },
       input: { deliveryUuid, attempt: number, resend: true },
     });
 

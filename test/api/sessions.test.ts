@@ -487,5 +487,5 @@ describe.each(databases)('the sessions and the password of a user on %s (contrac
       { code: 1, output: expect.stringContaining('No user has this email') },
     ]);
     expect((await enter('login', email, next)).status).toBe(200);
-  }, 60_000);
+  });
 });

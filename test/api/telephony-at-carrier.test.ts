@@ -29,7 +29,7 @@ describe('accounts at the carrier, with its own client', () => {
 
   beforeAll(async () => {
     [database, emulator] = [await createTestDatabase('mariadb'), await startCarrierEmulator()];
-    const accounts = createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, timeoutMs: 3000 });
+    const accounts = createTelnyxAccounts({ baseUrl: emulator.url, simulated: true, timeoutMs: 10_000 });
     api = await startApi(database.db, {
       accounts: ({ credentials }) => accounts(credentialText(credentials, 'api_key') ?? ''),
       carriers: new Map([['telnyx', createFakeCarrier()]]),

@@ -53,7 +53,7 @@ describe.each(databases)('an endpoint that answers 410, on %s', (kind) => {
       secrets: testSecrets,
       http,
       sign: signWebhook,
-      timeoutMs: 1000,
+      timeoutMs: 60_000,
     };
     return attemptDelivery({ deps, input: { deliveryUuid: delivery.uuid, attempt: number, resend } });
   };

@@ -27,7 +27,7 @@ beforeAll(async () => {
     calls: world.starter,
     carriers: new Map([['telnyx', carrier]]),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api.close();
   await world.close();
@@ -78,7 +78,7 @@ describe('chat', () => {
     );
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];
     expect(await run(Number(callId))).toMatchObject({ is_completed: true, disposition: 'user_qualified' });
-  }, 60_000);
+  });
 
   test('sends the lines of a script and ends the call after the last one; prints one JSON value per line', async () => {
     await writeFile(join(home.dir, 'script.txt'), `${goOn}\n/end\nnever said\n`);
@@ -89,7 +89,7 @@ describe('chat', () => {
       { type: 'turn', user: goOn, node_id: 'ask', node_name: 'Ask' },
       { type: 'end', disposition: expect.any(String), extracted_variables: { day: 'Monday' } },
     ]);
-  }, 60_000);
+  });
 
   test('ends the call with exit code 3 and the request id if the model fails', async () => {
     const talked = await home.run(['chat', String(agentId)], { input: 'break\n' });
@@ -101,7 +101,7 @@ describe('chat', () => {
     });
     const [, callId = ''] = /^Call (\d+)/.exec(talked.stderr) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
-  }, 60_000);
+  });
 
   test('ends the call on Ctrl-C', async () => {
     const talking = home.start(['chat', String(agentId)], { input: null });
@@ -113,7 +113,7 @@ describe('chat', () => {
     });
     const [, callId = ''] = /^Call (\d+)/.exec(talking.stderr()) ?? [];
     await until('the call has ended', async () => at(await run(Number(callId)), 'is_completed') === true);
-  }, 60_000);
+  });
 });
 
 describe('call', () => {
@@ -132,12 +132,12 @@ describe('call', () => {
     await api.ask(key, 'PUT', `/workflow/${agentId}`, { workflow_configurations: { dictionary: 'Chen' } });
     const draft = await home.run(['call', String(agentId), '+4915112345678', '--draft', '--json']);
     expect(lines(draft.stdout)).toMatchObject([{ version_number: 2, version_status: 'draft' }]);
-  }, 60_000);
+  });
 
   test('ends with exit code 3 and the reason if no connection can dial', async () => {
     const refused = await home.run(['call', 'day desk', '+4915112345678']);
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/connection|telephony/i) });
-  }, 60_000);
+  });
 });
 
 describe('runs', () => {
@@ -168,7 +168,7 @@ describe('runs', () => {
       run_id: callId,
       extracted_variables: { day: 'Monday' },
     });
-  }, 60_000);
+  });
 
   test('tail of an agent shows later calls until Ctrl-C', async () => {
     const before = await open();
@@ -182,7 +182,7 @@ describe('runs', () => {
     tailing.child.kill('SIGINT');
     expect((await tailing.ended).code).toBe(130);
     expect(new Set(lines(tailing.stdout()).map((each) => at(each, 'run_id')))).toEqual(new Set([callId]));
-  }, 60_000);
+  });
 
   test('list shows a page of calls; show has a transcript and the extracted values', async () => {
     const [first, second] = [await open(), await open()];
@@ -212,5 +212,5 @@ describe('runs', () => {
       stderr: expect.stringContaining('(404 not_found)'),
     });
     await end(second);
-  }, 60_000);
+  });
 });

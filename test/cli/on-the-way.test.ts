@@ -211,7 +211,7 @@ describe('failures name the fault and the fix', () => {
       ),
     });
     front = await startFront(api.url);
-  }, 30_000);
+  });
 
   test('a timeout: exit code 4', async () => {
     front.decide(() => ({ kind: 'hold' }));
@@ -219,7 +219,7 @@ describe('failures name the fault and the fix', () => {
       code: 4,
       stderr: expect.stringContaining('no answer within 1 s'),
     });
-  }, 30_000);
+  });
 
   test('a URL that is not an API or redirects: exit code 4, and the key is not sent to the redirect', async () => {
     front.decide(() => ({ kind: 'answer', status: 200, body: '<html>' }));

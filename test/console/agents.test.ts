@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { layoutFaults, startConsoleWorld, type ConsoleWorld } from '../support/console.ts';
-
-jest.setTimeout(300_000);
 
 const Agent = z.looseObject({ id: z.int(), name: z.string(), workflow_definition: z.looseObject({}) });
 const Graph = z.looseObject({
@@ -14,8 +12,8 @@ let world: ConsoleWorld;
 
 beforeAll(async () => {
   world = await startConsoleWorld();
-}, 240_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 const agents = async () =>
   z

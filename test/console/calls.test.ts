@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { connectCarrier, makeCalls, say, type MadeCall, type MadeCalls } from '../support/console-calls.ts';
@@ -14,7 +14,6 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
 // A story opens several pages, and a busy machine takes seconds for each.
-jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;
@@ -26,11 +25,11 @@ beforeAll(async () => {
   world = await startConsoleWorld();
   await connectCarrier(world);
   calls = await makeCalls(world, `${receiver.url}/result`);
-}, 300_000);
+});
 afterAll(async () => {
   await receiver.close();
   await world.close();
-}, 60_000);
+});
 
 const byText = (one: string, other: string): number => one.localeCompare(other);
 
@@ -394,9 +393,7 @@ test('a call is judged again from its page, which follows the judgment and names
   const { page } = tab;
   await page.getByText('of 10').waitFor();
   await page.getByRole('button', { name: 'Judge again' }).click();
-  await page
-    .locator('.judging p', { hasText: /^Judged again by Ana Ruiz on .+[^l]\.$/ })
-    .waitFor({ timeout: 30_000 });
+  await page.locator('.judging p', { hasText: /^Judged again by Ana Ruiz on .+[^l]\.$/ }).waitFor();
   await world.ask('PUT', `/workflow/${agentId}`, {
     workflow_definition: { ...definition, viewport: { x: 1, y: 1, zoom: 1 } },
   });
@@ -406,7 +403,7 @@ test('a call is judged again from its page, which follows the judgment and names
   await page.getByRole('menuitem', { name: /^By version \d+, which is published$/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('menuitem', { name: /^By version \d+, which spoke$/ }).click();
-  await page.locator('.judging p', { hasText: ', 2 times in all.' }).waitFor({ timeout: 30_000 });
+  await page.locator('.judging p', { hasText: ', 2 times in all.' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.goto(`${world.service.apiUrl}${pathOf(calls.unanswered)}?tab=quality`);
   await page.getByText('Nothing was said in this call, so there is nothing to judge.').waitFor();
@@ -507,7 +504,7 @@ test('a call that is over is erased from its page, which then says so, also when
   expect(await accessibilityFaults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await page.getByText('This call is being erased.').waitFor();
-  await page.getByRole('heading', { name: 'Erased call' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Erased call' }).waitFor();
   const saysSo = async () => {
     await page.getByRole('heading', { name: 'Erased call' }).waitFor();
     await page.getByText('The transcript was erased on').waitFor();
@@ -527,4 +524,4 @@ test('a call that is over is erased from its page, which then says so, also when
   await saysSo();
   expect(await accessibilityFaults(page)).toEqual([]);
   await closeClean(tab);
-}, 120_000);
+});

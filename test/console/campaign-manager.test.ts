@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import words from '../../console/src/locales/en/campaigns.json' with { type: 'json' };
@@ -19,18 +19,16 @@ import {
 } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
-jest.setTimeout(300_000);
-
 let world: ConsoleWorld;
 let folder: string;
 beforeAll(async () => {
   world = await startConsoleWorld();
   folder = await mkdtemp(pathOf(tmpdir(), 'campaign-manager-'));
-}, 240_000);
+});
 afterAll(async () => {
   await world.close();
   await rm(folder, { recursive: true });
-}, 60_000);
+});
 
 /** Who is behind the numbers: they hang up, are busy, decline, are away, or do not exist. */
 const ends: readonly PersonaInput['steps'][] = [

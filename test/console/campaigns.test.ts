@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { connectCarrier } from '../support/console-calls.ts';
@@ -11,8 +11,6 @@ import {
 } from '../support/console-campaigns.ts';
 import { startConsoleWorld, type ConsoleTab, type ConsoleWorld } from '../support/console.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let campaignId: number;
@@ -53,8 +51,8 @@ beforeAll(async () => {
   ));
   await world.ask('POST', `/campaign/${campaignId}/start`, {});
   await settled(world, campaignId, 'running');
-}, 120_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 async function closeClean({ complaints, close }: ConsoleTab): Promise<void> {
   expect(complaints).toEqual([]);

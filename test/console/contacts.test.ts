@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +15,13 @@ import {
 import { until } from '../support/until.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
 
-jest.setTimeout(300_000);
-
 const Kept = z.object({ mapping: z.object({ skipped: z.array(z.string()) }) });
 
 let world: ConsoleWorld;
 beforeAll(async () => {
   world = await startConsoleWorld();
-}, 240_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 async function choose(page: Page, button: string, file: { name: string; bytes: Uint8Array }): Promise<void> {
   const [chooser] = await Promise.all([

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import {
@@ -16,18 +16,16 @@ import { startFurtherApi, type FurtherApi } from '../support/console-service.ts'
 import { eventually } from '../support/process.ts';
 import { wavFile } from '../../src/domain/audio/wav.ts';
 
-jest.setTimeout(300_000);
-
 let world: ConsoleWorld;
 const further: FurtherApi[] = [];
 
 beforeAll(async () => {
   world = await startConsoleWorld();
-}, 240_000);
+});
 afterAll(async () => {
   for (const each of further) await each.kill();
   await world.close();
-}, 60_000);
+});
 
 const SignedIn = z.object({
   token: z.string(),

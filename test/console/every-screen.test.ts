@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import {
   emptyScreens,
@@ -18,8 +18,6 @@ import {
 import { startReceiver, statuses, type Receiver } from '../support/receiver.ts';
 import { isEverythingGenerated, seededRandom } from '../support/seed.ts';
 
-jest.setTimeout(isEverythingGenerated ? 1_200_000 : 600_000);
-
 let world: ConsoleWorld;
 let receiver: Receiver;
 /** The tests without data do not wait for it. */
@@ -30,12 +28,12 @@ beforeAll(async () => {
   world = await startConsoleWorld();
   filled = fillConsole(world, receiver).then(filledScreens);
   filled.catch(() => undefined); // each test that waits for it fails
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.allSettled([filled]);
   await world.close();
   await receiver.close();
-}, 240_000);
+});
 
 interface View {
   theme: 'light' | 'dark';
@@ -149,7 +147,7 @@ test.concurrent.each(isEverythingGenerated ? failures : failures.slice(usualFail
     }));
     const faults = async (tab: ConsoleTab, screen: Screen): Promise<string[]> => {
       const said = screen.isFixed === true ? null : tab.page.getByText(words).first();
-      const isSaid = await said?.waitFor({ timeout: 20_000 }).then(
+      const isSaid = await said?.waitFor().then(
         () => true,
         () => false,
       );

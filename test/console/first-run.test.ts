@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { withEars, withMicrophones } from '../support/console-microphones.ts';
@@ -14,20 +14,17 @@ import {
 } from '../support/console.ts';
 import { until } from '../support/until.ts';
 
-jest.setTimeout(300_000);
-
 let world: ConsoleWorld;
 
 beforeAll(async () => {
   world = await startConsoleWorld();
-}, 240_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 /** A reply that may be said now. */
 const reply = (page: Page, words: string) =>
   page.locator('.chips button:not([aria-disabled=true])', { hasText: words });
-const waitForReply = async (page: Page, words: string) =>
-  await reply(page, words).waitFor({ timeout: 60_000 });
+const waitForReply = async (page: Page, words: string) => await reply(page, words).waitFor();
 /**
  * Answers until `sign` is there, and answers how often no media host took the call: one that is late on a busy machine
  * takes none. Then its socket refuses, or the API offers none and the conversation is by text; a person rings again.
@@ -45,7 +42,7 @@ async function takeCall(
       .or(refusal)
       .or(byText)
       .first()
-      .waitFor({ timeout: 60_000 })
+      .waitFor()
       .catch(async (cause: unknown) => {
         const shown = await page.locator('main').innerText();
         throw new Error(`The page says: ${shown}\nThe browser says: ${complaints.join('\n')}`, { cause });
@@ -126,8 +123,8 @@ test.concurrent('by mouse: the printed link leads here, an agent calls, its outc
     await reply(page, words).click();
     await page.locator('.bub.c', { hasText: words }).waitFor();
   }
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 60_000 });
-  await page.locator('.outcome b', { hasText: 'Appointment reschedule' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  await page.locator('.outcome b', { hasText: 'Appointment reschedule' }).waitFor();
   const path = page.locator('.pathl li.seen1');
   expect(await path.locator('b').allTextContents()).toEqual([
     'Opening',
@@ -169,9 +166,9 @@ test.concurrent('by keyboard alone: Enter answers, Tab leads from reply to reply
   await page.locator(':focus', { hasText: 'I will be there.' }).waitFor();
   await faultless(page);
   await enter(reply(page, 'Please cancel it.'));
-  await page.getByRole('heading', { name: /Call ended after/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
   expect(await focused(page)).toContain('Call ended after');
-  await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Appointment canceled' }).waitFor();
   await faultless(page);
   await seeCall(page, enter);
   const called = new Set((await runsOf(user)).map(({ workflow_id: id }) => id));
@@ -194,7 +191,7 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await faultless(page);
   await page.getByRole('button', { name: /Hide what happens/ }).tap();
   await reply(page, 'Please stop here.').tap();
-  await page.locator('.outcome b', { hasText: 'Survey declined' }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Survey declined' }).waitFor();
   await faultless(page);
   await seeCall(page, tap);
   expect(complaints).toEqual([]);
@@ -215,7 +212,7 @@ test.concurrent('a microphone is used when recognizers are real: typed words do 
   await page.getByRole('button', { name: 'Hang up' }).click();
   await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.locator('.outcome b', { hasText: 'Hung up' }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Hung up' }).waitFor();
 
   let isHeard = false; // the browser's own microphone, which beeps
   page.on('websocket', (socket) =>
@@ -289,10 +286,10 @@ test.concurrent('without a media host it is a text conversation with the same ag
       : await route.fallback(),
   );
   await page.getByRole('button', { name: 'Answer' }).click();
-  await page.getByText('No media host takes calls right now').waitFor({ timeout: 60_000 });
+  await page.getByText('No media host takes calls right now').waitFor();
   await waitForReply(page, 'You have the wrong number.');
   await reply(page, 'You have the wrong number.').click();
-  await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor({ timeout: 60_000 });
+  await page.locator('.outcome b', { hasText: 'Wrong person' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('link', { name: 'Change what it says' }).click();
   await page

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { consoleSizes, sizeLimits } from '../../tools/bench/console/sizes.ts';
 import type * as ConsoleBuild from '../../tools/bootstrap/console-build.mjs';
@@ -17,16 +17,14 @@ import {
 import { startFurtherApi } from '../support/console-service.ts';
 import { root } from '../support/process.ts';
 
-jest.setTimeout(300_000);
-
 const Created = z.looseObject({ id: z.int() });
 const Session = z.looseObject({ workflow_run_id: z.int() });
 let world: ConsoleWorld;
 
 beforeAll(async () => {
   world = await startConsoleWorld();
-}, 240_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 describe('the served page', () => {
   test('has a policy of its own, and its files are compressed and immutable', async () => {

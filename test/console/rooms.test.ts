@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import {
@@ -20,8 +20,6 @@ import { until } from '../support/until.ts';
 const Made = z.looseObject({ id: z.int() });
 const Answered = z.looseObject({ inbound_workflow_id: z.int().nullable() });
 
-jest.setTimeout(300_000);
-
 let world: ConsoleWorld;
 let receiver: Receiver;
 
@@ -35,11 +33,11 @@ beforeAll(async () => {
     }),
   });
   world = await startConsoleWorld();
-}, 240_000);
+});
 afterAll(async () => {
   await world.close();
   await receiver.close();
-}, 60_000);
+});
 
 describe('empty rooms', () => {
   test('say what to do', async () => {

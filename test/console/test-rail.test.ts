@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { eventsIn, readScript } from '../../console/src/screens/call/script.ts';
@@ -17,8 +17,6 @@ import {
   type ViewOptions,
 } from '../support/console.ts';
 import { until } from '../support/until.ts';
-
-jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let agentId: number;
@@ -69,8 +67,8 @@ async function createAgent(greeting?: string): Promise<number> {
 beforeAll(async () => {
   world = await startConsoleWorld();
   agentId = await createAgent();
-}, 240_000);
-afterAll(async () => await world.close(), 60_000);
+});
+afterAll(async () => await world.close());
 
 async function openEditor(options: ViewOptions & { view?: string; id?: number } = {}): Promise<ConsoleTab> {
   const { view = 'canvas', id = agentId, ...rest } = options;
@@ -105,7 +103,7 @@ const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2
 
 /** What the screen and the record say of the test that has just ended. */
 async function bothSides(page: Page, id = agentId) {
-  await rail(page).getByText('being completed').waitFor({ state: 'detached', timeout: 30_000 });
+  await rail(page).getByText('being completed').waitFor({ state: 'detached' });
   const link = await rail(page).getByRole('link', { name: 'See this call' }).getAttribute('href');
   const runId = Number(link?.split('/').at(-1));
   const run = Run.parse(await world.ask('GET', `/workflow/${id}/runs/${runId}`));
@@ -153,7 +151,7 @@ test('by keyboard alone: a typed test to its end shows the path, the values and 
 
   await page.keyboard.press('Control+r');
   await rail(page).getByText('more lines to repeat').waitFor();
-  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor({ timeout: 60_000 });
+  await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
   const again = await bothSides(page);
   expect(again.run.id).not.toBe(run.id);
   expect(again.shown.path).toEqual(path);
@@ -295,7 +293,7 @@ test('a spoken test says the values of the chosen set, and offers to start again
   await dialog.getByLabel('first_name', { exact: true }).fill('Otto');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await rail(page).getByRole('button', { name: 'Start talking' }).click();
-  await answers(page).first().getByText('Hello Otto.').waitFor({ timeout: 30_000 });
+  await answers(page).first().getByText('Hello Otto.').waitFor();
   expect(await rail(page).getByRole('button', { name: 'Start again' }).count()).toBe(0);
   await rail(page)
     .getByRole('button', { name: /^Test values/ })
@@ -319,16 +317,16 @@ test('a web call shows the path, the values and the waits of its record, changes
   await rail(page).getByRole('button', { name: 'Talk' }).click();
   await rail(page).getByText('Simulated', { exact: true }).waitFor();
   await rail(page).getByRole('button', { name: 'Start talking' }).click();
-  await answers(page).first().waitFor({ timeout: 30_000 });
+  await answers(page).first().waitFor();
   await say(page, callersLines[0]);
-  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor({ timeout: 30_000 });
+  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor();
   await page.locator('.react-flow__node', { hasText: 'Goodbye' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Farewell');
   await page.getByRole('button', { name: 'Close' }).first().click();
   await rail(page)
     .getByText(/^This conversation runs the draft of/)
     .waitFor();
-  await answers(page).nth(1).waitFor({ timeout: 30_000 });
+  await answers(page).nth(1).waitFor();
   await changeMicrophones(page);
   await rail(page).getByRole('button', { name: 'Hang up' }).click();
   await rail(page).getByRole('heading', { name: 'Conversation ended' }).waitFor();
@@ -395,10 +393,10 @@ test('a phone is called by the draft, its turns appear while the call goes on, a
   await rail(page).getByText('The carrier is simulated').waitFor();
   await rail(page).getByLabel('Your number').fill('+1 202 555 0145');
   await rail(page).getByRole('button', { name: 'Call now' }).click();
-  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor({ timeout: 40_000 });
+  await page.locator('.node.now', { hasText: 'Confirm the appointment' }).waitFor();
   await answers(page).getByText('Is this a good moment?').waitFor();
   expect(await rail(page).getByText('Hung up').count()).toBe(0);
-  await rail(page).getByText('Hung up').waitFor({ timeout: 40_000 });
+  await rail(page).getByText('Hung up').waitFor();
   await page.locator('.node.seen', { hasText: 'Welcome' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Test', exact: true }).click();

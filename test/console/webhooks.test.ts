@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Page } from 'playwright-core';
 import { completeGraph } from '../support/api-on-services.ts';
@@ -10,8 +10,6 @@ import {
   type ConsoleWorld,
 } from '../support/console.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-
-jest.setTimeout(300_000);
 
 let world: ConsoleWorld;
 let receiver: Receiver;
@@ -27,12 +25,12 @@ beforeAll(async () => {
   });
   world = await startConsoleWorld();
   await Promise.all([call('Reminder', '/calls?key=secret'), call('Survey', '/gone')]);
-  await receiver.waitForRequests(2, 60_000);
-}, 240_000);
+  await receiver.waitForRequests(2);
+});
 afterAll(async () => {
   await world.close();
   await receiver.close();
-}, 60_000);
+});
 
 /** A text session to its end, of a new agent that sends its result to that path. */
 async function call(name: string, path: string): Promise<void> {

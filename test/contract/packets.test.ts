@@ -18,4 +18,4 @@ test('no mutated packet at the port of the API ends it or fills its memory', asy
   } finally {
     await running.stop();
   }
-}, 600_000);
+});

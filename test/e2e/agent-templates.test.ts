@@ -212,7 +212,7 @@ describe('a copy of each template runs to its end on the real service', () => {
       method: 'POST',
       body: JSON.stringify({ scope: 'simulated', rules: rules() }),
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.close();
@@ -280,7 +280,7 @@ describe('a copy of each template runs to its end on the real service', () => {
           answers: { ...script.answers, do_not_call: 'false' },
           call_disposition: script.disposition,
         });
-      }, 60_000);
+      });
 
       test('to an early end when the caller objects, and the webhook says so in three places', async () => {
         const agentId = await readyCopy(id, `${receiver.url}/objected/${id}`);
@@ -291,7 +291,7 @@ describe('a copy of each template runs to its end on the real service', () => {
           call_disposition: 'do_not_call',
           steps: expect.stringContaining('"Do not call again"'),
         });
-      }, 60_000);
+      });
     },
   );
 
@@ -301,5 +301,5 @@ describe('a copy of each template runs to its end on the real service', () => {
     await talk(await readyCopy(1, `${receiver.url}/another`), ['Yes, this is Maria.', objection]);
     await received('/another');
     expect(await send('GET', `/webhook-deliveries?workflow_id=${agentId}`)).toMatchObject({ items: [] });
-  }, 60_000);
+  });
 });

@@ -67,4 +67,4 @@ test('the packed client, installed by npm into an empty folder, runs without the
   } finally {
     await home.remove();
   }
-}, 180_000);
+});

@@ -6,11 +6,11 @@ let service: WholeService;
 
 beforeAll(async () => {
   service = await startWholeService();
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();
-}, 60_000);
+});
 
 function runDemo(...args: string[]): RunningProcess {
   const { apiUrl, apiKey, env } = service;
@@ -48,7 +48,7 @@ test('kill -9 of the worker in the middle of the conversation loses neither the 
   });
   expect(demo.output().match(/^ {2}caller {2}/gm)).toHaveLength(6);
   expect(demo.output()).toContain('disposition user_qualified');
-}, 150_000);
+});
 
 /** Resolves when the caller of the demonstration has spoken this often. */
 async function spoken(demo: RunningProcess, times: number): Promise<void> {

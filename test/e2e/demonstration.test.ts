@@ -42,11 +42,11 @@ beforeAll(async () => {
     ),
     media: await scrape(media.healthUrl),
   };
-}, 300_000);
+});
 
 afterAll(async () => {
   await service.stop();
-}, 60_000);
+});
 
 async function scrape(url: string): Promise<string> {
   const answer = await fetch(`${url}/metrics`);

@@ -25,12 +25,12 @@ beforeAll(async () => {
     databaseKind: 'mysql',
     env: { PARLANCE_LOG_LEVEL: 'warn', PARLANCE_FILES_DIRECTORY: folder },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const rows = 30_000;
 /** Every tenth number repeats that of the row before, and every thousandth is invalid. */
@@ -69,23 +69,23 @@ test('after a worker was killed while it stored the rows of a file, the next one
   const [lived, killed] = [await uploaded(), await uploaded()];
   const first = service.startWorker();
   await check(lived);
-  await until('the check is done', async () => (await read(lived)).state === 'ready', 60_000);
+  await until('the check is done', async () => (await read(lived)).state === 'ready');
 
   await check(killed);
-  await until('rows are stored', async () => ((await read(killed)).totals?.rows ?? 0) > 0, 60_000);
+  await until('rows are stored', async () => ((await read(killed)).totals?.rows ?? 0) > 0);
   first.child.kill('SIGKILL');
   await first.ended;
   expect((await read(killed)).state).toBe('importing');
 
   const second = service.startWorker();
-  await until('the check is done after all', async () => (await read(killed)).state === 'ready', 60_000);
+  await until('the check is done after all', async () => (await read(killed)).state === 'ready');
   await second.stop();
   expect({ totals: (await read(killed)).totals, rows: await stored(killed) }).toEqual({
     totals: (await read(lived)).totals,
     rows: await stored(lived),
   });
   expect((await read(killed)).totals).toMatchObject({ rows, invalid: 30, duplicate: 3000 });
-}, 240_000);
+});
 
 test('a worker of the role import has no encryption keys, reads files, runs no Workflows and polls no other queue', async () => {
   const id = await uploaded();
@@ -96,8 +96,8 @@ test('a worker of the role import has no encryption keys, reads files, runs no W
     PARLANCE_LOG_LEVEL: 'info',
   });
   await check(id);
-  await until('the check is done', async () => (await read(id)).state === 'ready', 60_000);
+  await until('the check is done', async () => (await read(id)).state === 'ready');
   expect(worker.output().match(/"taskQueues":\[.*?\]/g)).toEqual(['"taskQueues":["parlance-import"]']);
   await worker.stop();
   await rest.stop();
-}, 120_000);
+});

@@ -50,14 +50,14 @@ describe('media hosts as processes', () => {
       workflowsPath: fileURLToPath(new URL('../support/media/ask-workflow.ts', import.meta.url)),
     });
     asking = keepRunning(connection, [worker]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await asking.stop();
     await temporal.close();
     await db.destroy();
     await service.stop();
     await rm(files, { recursive: true });
-  }, 60_000);
+  });
 
   const ask = async <Answer>(activity: string, taskQueue: string, input: object): Promise<Answer> =>
     await temporal.client.workflow.execute('askWorkflow', {
@@ -90,10 +90,8 @@ describe('media hosts as processes', () => {
       PARLANCE_MEDIA_PUBLIC_URL: publicUrl,
       PARLANCE_MEDIA_DRAIN_MS: '8000',
     });
-    await until(
-      'the media host takes calls',
-      () => Promise.resolve(running.output().includes('The media host takes calls')),
-      60_000,
+    await until('the media host takes calls', () =>
+      Promise.resolve(running.output().includes('The media host takes calls')),
     );
     const { id } = await db.getRepository(mediaHosts).findOneByOrFail({ publicUrl });
     return { ...running, hostId: id };
@@ -137,7 +135,7 @@ describe('media hosts as processes', () => {
     ).toEqual(new Set([0]));
     const stopped = await host.stop();
     expect(stopped.code).toBe(0);
-  }, 120_000);
+  });
 
   test('that stop accept no more calls, wait for their calls to move, and report the remaining ones', async () => {
     const [first, moving, staying] = [await startHost(), await call(), await call()];
@@ -165,7 +163,7 @@ describe('media hosts as processes', () => {
       { callUuid: staying.callUuid, generation: 1 },
     ]);
     await second.stop();
-  }, 120_000);
+  });
 
   /** A worker's watch that has reached all hosts. It answers the notices to that call. */
   async function startWatch({ callUuid }: PhoneCall) {
@@ -196,14 +194,10 @@ describe('media hosts as processes', () => {
     await claimed(phoneCall, 1);
     const watch = await startWatch(phoneCall);
     host.child.kill('SIGKILL');
-    const notices = await until(
-      'the call is told',
-      async () => {
-        const told = await watch.look();
-        return told.length > 0 ? told : undefined;
-      },
-      60_000,
-    ); // only against hanging; `npm run bench` measures the time
+    const notices = await until('the call is told', async () => {
+      const told = await watch.look();
+      return told.length > 0 ? told : undefined;
+    }); // only against hanging; `npm run bench` measures the time
     expect(notices).toEqual([{ callUuid: phoneCall.callUuid, generation: 1 }]);
     const next = await startHost();
     expect(await claimed(phoneCall, 2)).toMatchObject({
@@ -211,7 +205,7 @@ describe('media hosts as processes', () => {
       seat: { hostId: next.hostId, generation: 2 },
     });
     await next.stop();
-  }, 120_000);
+  });
 
   test('without processor time for seconds keep their calls while no other host has room, and lose them for good once another one does', async () => {
     const [host, phoneCall] = [await startHost(), await call()];
@@ -236,7 +230,7 @@ describe('media hosts as processes', () => {
 
     const other = await startHost();
     host.child.kill('SIGSTOP');
-    const notice = await until('the call is told', async () => (await watch.look())[0], 60_000);
+    const notice = await until('the call is told', async () => (await watch.look())[0]);
     expect(notice).toEqual({ callUuid: phoneCall.callUuid, generation: 1 });
     host.child.kill('SIGCONT');
     expect([await carrier.closed, (await host.ended).code]).toEqual([4409, 1]);
@@ -245,5 +239,5 @@ describe('media hosts as processes', () => {
       seat: { hostId: other.hostId, generation: 2 },
     });
     await other.stop();
-  }, 120_000);
+  });
 });

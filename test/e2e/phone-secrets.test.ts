@@ -54,12 +54,12 @@ beforeAll(async () => {
   media = await service.startMedia();
   db = await createDataSource({ url: service.env['DATABASE_URL'] ?? '', poolSize: 2 });
   secrets['API key'] = service.apiKey;
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await db.destroy();
   await bucket.close();
-}, 60_000);
+});
 
 const found = (text: string, marks: Record<string, string>) =>
   Object.entries(marks)
@@ -78,7 +78,7 @@ async function over(count: number): Promise<void> {
         ? true
         : undefined;
     },
-    { limitMs: 90_000, detail: () => JSON.stringify(runs) },
+    { detail: () => JSON.stringify(runs) },
   );
 }
 
@@ -144,18 +144,14 @@ describe('a phone call', () => {
       ),
     );
     for (const text of said) expect(text).toContain(person.mark);
-  }, 240_000);
+  });
 
   test('is recorded into the bucket by its media host, joined there by a worker, and read from there through a link of the API', async () => {
     for (const [index, run] of runs.entries()) {
-      const link = await eventually(
-        'the recording is joined',
-        async () => {
-          const { status, body } = await service.request('GET', `/s3/signed-url?key=recordings/${run}.wav`);
-          return status === 200 ? idAt(body, 'url') : undefined;
-        },
-        { limitMs: 60_000 },
-      );
+      const link = await eventually('the recording is joined', async () => {
+        const { status, body } = await service.request('GET', `/s3/signed-url?key=recordings/${run}.wav`);
+        return status === 200 ? idAt(body, 'url') : undefined;
+      });
       secrets[`signature of link ${index}`] = new URL(link).searchParams.get('X-Amz-Signature') ?? '';
       expect(link.startsWith(`${bucket.emulator.url}/`)).toBe(true);
       const wav = readWav(Buffer.from(await (await fetch(link)).arrayBuffer()));
@@ -170,7 +166,7 @@ describe('a phone call', () => {
         ])
         .toSorted(),
     );
-  }, 120_000);
+  });
 
   test('leaves no number, key, token or spoken word in the output of any role at `trace`', () => {
     const logs = printed();
@@ -200,11 +196,9 @@ describe('a phone call', () => {
     });
     try {
       const marked = async (marks: string[]) =>
-        await eventually(
-          'histories are listed',
-          async () => ({ found: await scanHistories(temporal, organization.uuid, marks) }),
-          { limitMs: 10_000 },
-        );
+        await eventually('histories are listed', async () => ({
+          found: await scanHistories(temporal, organization.uuid, marks),
+        }));
       expect((await marked([person.mark])).found).toHaveLength(2);
       expect((await marked([...Object.values(secrets), person.out, person.into])).found).toEqual([]);
     } finally {

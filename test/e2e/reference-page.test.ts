@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { referenceHandlers } from '../../src/api/routes/reference.ts';
 import { serviceHandlers } from '../../src/api/routes/service.ts';
@@ -93,8 +93,6 @@ async function scrollOn(): Promise<boolean> {
   );
   return (await page.evaluate<number>('scrollY')) > before;
 }
-
-jest.setTimeout(120_000);
 
 describe('the API reference in a browser', () => {
   test('shows every operation of the description in its section, and the webhooks, to a reader who scrolls through it', async () => {

@@ -35,7 +35,7 @@ test('a worker that decrypts does not start without keys: it names the roles', a
   });
   expect(await running.ended).toMatchObject({ code: 1 });
   expect(running.output()).toMatch(/PARLANCE_ENCRYPTION_KEYS: is not set, but .* the roles call /);
-}, 60_000);
+});
 
 describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
   test.each(faults)(
@@ -46,6 +46,5 @@ describe.each(['src/api/main.ts', 'src/worker/main.ts'])('%s', (file) => {
       expect(running.output()).toMatch(said);
       expect(running.output()).not.toMatch(/hunter2|aHVudGVyMg/);
     },
-    60_000,
   );
 });

@@ -44,12 +44,12 @@ beforeAll(async () => {
     body: JSON.stringify({ scope: 'simulated', rules }),
   });
   if (added.status !== 201) throw new Error(`the rules were not taken: ${added.status}`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await receiver.close();
   await service.stop();
-}, 60_000);
+});
 
 async function openCall(path: string): Promise<{ say(): Promise<string | undefined> }> {
   const definition = {
@@ -128,7 +128,6 @@ test.each(['before runTool', 'after runTool'])(
     expect(said).toBe('It worked.');
     expect(received(path)).toEqual(['{"item":"tea"}']);
   },
-  120_000,
 );
 
 test('a tool request is never sent again after its worker was killed before the answer, and the model learns that the outcome is unknown', async () => {
@@ -136,10 +135,10 @@ test('a tool request is never sent again after its worker was killed before the 
   const path = '/killed-meanwhile';
   const said = await sayWhile(path, async () => {
     const worker = service.startWorker();
-    await receiver.waitForRequests(receiver.requests.length + 1, 30_000);
+    await receiver.waitForRequests(receiver.requests.length + 1);
     worker.child.kill('SIGKILL');
     await worker.ended;
   });
   expect(said).toBe('I do not know whether it worked.');
   expect(received(path)).toEqual(['{"item":"tea"}']);
-}, 120_000);
+});

@@ -106,13 +106,13 @@ beforeAll(async () => {
   await worker.stop();
   await service.api.stop();
   logs = [service.api, worker].flatMap((each) => linesOf(each.output()));
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();
   await otlp.close();
   await customer.close();
-}, 60_000);
+});
 
 async function addRules(rules: object[]): Promise<void> {
   const added = await fetch(new URL('/emulator/rules', service.llmUrl), {

@@ -14,8 +14,8 @@ beforeAll(async () => {
   service = await startPhoneService();
   service.startWorker();
   await service.startMedia();
-}, 90_000);
-afterAll(async () => await service.stop(), 60_000);
+});
+afterAll(async () => await service.stop());
 
 test('a browser hears the agent, is heard, sees events, and hangs up: whole processes, simulated voices and recognizers', async () => {
   const agent = await service.request('POST', '/workflow/create/definition', {
@@ -46,14 +46,12 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
     messages.filter((message) => message['type'] === type).map(({ payload }) => payload);
 
   // A machine that is too busy to send in time tears words.
-  await until(
-    'the greeting',
-    () => Promise.resolve(/Hello Ada|how are you/.test(listener.text)),
-    30_000,
-  ).catch((error: unknown) => {
-    const types = messages.map(({ type }) => type).join(', ');
-    throw new Error(`${String(error)}; heard: "${listener.text}"; events: ${types}`);
-  });
+  await until('the greeting', () => Promise.resolve(/Hello Ada|how are you/.test(listener.text))).catch(
+    (error: unknown) => {
+      const types = messages.map(({ type }) => type).join(', ');
+      throw new Error(`${String(error)}; heard: "${listener.text}"; events: ${types}`);
+    },
+  );
   await until('the end of the greeting', () =>
     Promise.resolve(shown('rtf-bot-stopped-speaking').length === 1),
   );
@@ -66,7 +64,7 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
       ),
     ),
   );
-  await until('the answer', () => Promise.resolve(listener.text.length > heard + 10), 30_000);
+  await until('the answer', () => Promise.resolve(listener.text.length > heard + 10));
   ws.send(JSON.stringify({ type: 'stop' }));
   expect(await closed).toBe(1000);
   voice.stop();
@@ -82,7 +80,7 @@ test('a browser hears the agent, is heard, sees events, and hangs up: whole proc
     disposition: 'user_hangup',
     initial_context: { first_name: 'Ada', direction: 'inbound' },
   });
-}, 120_000);
+});
 
 test('a person without microphone and sound types a shipped agent to its end, by its sample replies', async () => {
   const templates = await service.request('GET', '/workflow/templates');
@@ -137,7 +135,7 @@ test('a person without microphone and sound types a shipped agent to its end, by
       nodes_visited: ['Opening', 'Confirm the appointment', 'Last questions', 'Appointment confirmed'],
     },
   });
-}, 120_000);
+});
 
 /** A microphone: silence and spoken text, 20 ms at a time in real time. */
 function speaker(ws: WebSocket) {

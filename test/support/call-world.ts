@@ -152,7 +152,7 @@ async function bundleWith(failureConverterPath: string | undefined): Promise<{ c
 export async function createCallWorld({
   llm,
   kind = 'mariadb',
-  updateWaitMs = 20_000,
+  updateWaitMs = 180_000,
   dataConverter,
   hasNeighbor = true,
 }: {
@@ -381,7 +381,7 @@ function startTestPump({
         },
       },
       sign: signWebhook,
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
       tracing,
       follower: { continueDelivery: () => Promise.resolve(), startBacklog: () => Promise.resolve() },
       onAttempt: () => undefined,

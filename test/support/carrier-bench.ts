@@ -53,7 +53,7 @@ export const freshNumber = (): string => `+1555${String((numbers += 1)).padStart
 /** The emulator with the real adapter, a receiver of webhooks, and a media host. The caller closes it. */
 export async function startCarrierBench({
   settings = {},
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
   acceptsAfterMs = 0,
 }: { settings?: SettingsInput; timeoutMs?: number; acceptsAfterMs?: number } = {}): Promise<CarrierBench> {
   const emulator = await startCarrierEmulator({ settings });

@@ -96,16 +96,12 @@ export async function makeCalls(world: ConsoleWorld, webhookUrl: string): Promis
   ]);
   const unanswered = { agentId: otherId, runId: await dial(world, otherId, '12025550143') };
   for (const each of [text, phone, unanswered]) await ended(world, each);
-  await until(
-    'the recording and the judgment',
-    async () => {
-      const run = await read(world, phone);
-      return run.recording_public_url !== null && run.annotations?.['qa_quality'] !== undefined
-        ? true
-        : undefined;
-    },
-    60_000,
-  );
+  await until('the recording and the judgment', async () => {
+    const run = await read(world, phone);
+    return run.recording_public_url !== null && run.annotations?.['qa_quality'] !== undefined
+      ? true
+      : undefined;
+  });
   return { phone, text, live, unanswered };
 }
 
@@ -161,8 +157,6 @@ const read = async ({ ask }: ConsoleWorld, { agentId, runId }: MadeCall) =>
   Run.parse(await ask('GET', `/workflow/${agentId}/runs/${runId}`));
 
 const ended = async (world: ConsoleWorld, call: MadeCall): Promise<void> =>
-  void (await until(
-    'the end of the call',
-    async () => ((await read(world, call)).is_completed ? true : undefined),
-    120_000,
+  void (await until('the end of the call', async () =>
+    (await read(world, call)).is_completed ? true : undefined,
   ));

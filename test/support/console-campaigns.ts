@@ -89,14 +89,10 @@ export async function uploadContacts(
 
 /** Waits until a campaign has this state, and nobody is in a call or waits for the first one. */
 export const settled = async ({ ask }: Pick<ConsoleUser, 'ask'>, id: number, state: string) =>
-  await until(
-    `campaign ${id} is ${state} and has called everybody once`,
-    async () => {
-      const now = Progress.parse(await ask('GET', `/campaign/${id}/progress`));
-      return now.state === state && now.rows.queued + now.rows.processing === 0 ? now : undefined;
-    },
-    60_000,
-  );
+  await until(`campaign ${id} is ${state} and has called everybody once`, async () => {
+    const now = Progress.parse(await ask('GET', `/campaign/${id}/progress`));
+    return now.state === state && now.rows.queued + now.rows.processing === 0 ? now : undefined;
+  });
 
 const range = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => first + at);

@@ -320,7 +320,7 @@ export const firstCallScreens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Answer' }).click();
       await sayInFirstCall(page, 'Yes, this is Maria.');
       await sayInFirstCall(page, 'Please cancel it.');
-      await page.locator('.outcome b').waitFor({ timeout: 60_000 });
+      await page.locator('.outcome b').waitFor();
     },
   },
 ];

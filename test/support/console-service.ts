@@ -69,7 +69,7 @@ export async function startFurtherApi(service: ConsoleService, folder = root): P
     await eventually(
       'the further API is ready',
       async () => ((await fetch(`${url}/readyz`)).ok ? true : undefined),
-      { limitMs: 60_000, detail: () => started.output() },
+      { detail: () => started.output() },
     );
   };
   const kill = async () => {

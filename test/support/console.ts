@@ -210,7 +210,7 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
       };
     }`);
   const page = await context.newPage();
-  page.setDefaultTimeout(40_000); // names the missing element before the test's time is over
+  page.setDefaultTimeout(180_000); // names the missing element before the test's time is over
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (said) => {

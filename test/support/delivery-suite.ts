@@ -17,7 +17,7 @@ export function deliverySuite(): DeliverySuite {
   beforeAll(async () => {
     world = await createDeliveryWorld();
     await world.startWorker();
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const receiver of receivers.splice(0)) await receiver.close();
   });

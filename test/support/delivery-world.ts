@@ -74,7 +74,7 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
     secrets: testSecrets,
     http,
     sign: signWebhook,
-    timeoutMs: 2000,
+    timeoutMs: 5000,
   };
   const stops: (() => Promise<void>)[] = [];
   const starter = createDeliveryStarter({ temporal, taskQueue });
@@ -92,7 +92,7 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
           const { nextAttemptAt, pumpAt } = (await record()).delivery;
           return nextAttemptAt !== null && pumpAt === null;
         },
-        20_000,
+        180_000,
         () => `delivery ${row.uuid} does not wait`,
       );
     return { row, handle, record, waits };

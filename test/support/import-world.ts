@@ -129,14 +129,10 @@ function tenantOf(
     async checked(directoryId) {
       const { status, body } = await ask('POST', `/directories/${directoryId}/check`);
       if (status !== 200) throw new Error(`the check was refused: ${JSON.stringify(body)}`);
-      return await until(
-        'the end of the check',
-        async () => {
-          const { body: directory } = await ask('GET', `/directories/${directoryId}`);
-          return at(directory, 'state') === 'importing' ? undefined : directory;
-        },
-        60_000,
-      );
+      return await until('the end of the check', async () => {
+        const { body: directory } = await ask('GET', `/directories/${directoryId}`);
+        return at(directory, 'state') === 'importing' ? undefined : directory;
+      });
     },
     rows: (directoryId) =>
       db

@@ -230,7 +230,7 @@ export async function talkToTheEnd(parts: Talk): Promise<PersonCall> {
     secrets: testSecrets,
     http,
     sign: signWebhook,
-    timeoutMs: 1000,
+    timeoutMs: 60_000,
   };
   for (const { id, uuid, nodeId } of handed) {
     http.answerWith(answered(nodeId === 'sent' ? 200 : 500, {}, `got it, ${mark}`));

@@ -102,7 +102,7 @@ export async function startPhoneService(options: WholeServiceOptions = {}): Prom
     await eventually(
       'the carrier answers',
       async () => ((await fetch(`${carrierUrl}/health`).catch(() => null))?.ok === true ? true : undefined),
-      { limitMs: 90_000, detail: () => service.logs() },
+      { detail: () => service.logs() },
     );
     const standIns = { carrier, recognizer, voices };
     return {
@@ -132,7 +132,7 @@ async function startMedia(service: WholeService, env: Record<string, string>): P
   await eventually(
     'the media host is ready',
     async () => ((await fetch(`${healthUrl}/readyz`).catch(() => null))?.ok === true ? true : undefined),
-    { limitMs: 90_000, detail: () => running.output() },
+    { detail: () => running.output() },
   );
   return { ...running, healthUrl };
 }

@@ -68,7 +68,7 @@ export function runNode(
     child,
     ended,
     output: () => chunks.join(''),
-    stop: async (limitMs = 20_000) => {
+    stop: async (limitMs = 180_000) => {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
       const outcome = await ended;
@@ -82,7 +82,7 @@ export function runNode(
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
-  { limitMs = 20_000, everyMs = 50, detail = (): string => '' } = {},
+  { limitMs = 180_000, everyMs = 50, detail = (): string => '' } = {},
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let reason: unknown;

@@ -14,7 +14,7 @@ export interface RawAnswer {
 export async function sendRaw(
   port: number,
   bytes: Buffer | string,
-  { limitMs = 5000 }: { limitMs?: number } = {},
+  { limitMs = 60_000 }: { limitMs?: number } = {},
 ): Promise<RawAnswer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];

@@ -96,7 +96,7 @@ export async function startReceiver({
     host,
     requests,
     byDelivery: () => grouped(requests),
-    waitForRequests: (count, timeoutMs = 15_000) =>
+    waitForRequests: (count, timeoutMs = 180_000) =>
       waitUntil(
         () => requests.length >= count,
         timeoutMs,

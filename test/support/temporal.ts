@@ -54,18 +54,13 @@ export async function makeCurrent(
       await request(({ workflowService }) =>
         workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity }),
       ).catch(() => undefined),
-    60_000,
   );
   const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: inProgress } =
     protocols.temporal.api.enums.v1.RoutingConfigUpdateState;
-  await until(
-    `version ${buildId} is known to all queues`,
-    async () => {
-      const { workerDeploymentInfo } = await request(({ workflowService }) =>
-        workflowService.describeWorkerDeployment({ namespace, deploymentName }),
-      );
-      return workerDeploymentInfo?.routingConfigUpdateState === inProgress ? undefined : true;
-    },
-    150_000,
-  );
+  await until(`version ${buildId} is known to all queues`, async () => {
+    const { workerDeploymentInfo } = await request(({ workflowService }) =>
+      workflowService.describeWorkerDeployment({ namespace, deploymentName }),
+    );
+    return workerDeploymentInfo?.routingConfigUpdateState === inProgress ? undefined : true;
+  });
 }

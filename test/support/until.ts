@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  limitMs = 40_000,
+  limitMs = 180_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -59,7 +59,7 @@ export interface VoiceCall {
     options?: { role?: 'main' | 'transfer'; at?: Date; attempt?: number },
   ): Promise<void>;
   /** Resolves when the record is complete. */
-  ended(limitMs?: number): Promise<CallRow>;
+  ended(): Promise<CallRow>;
   result(): Promise<CallResult>;
   dialed(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function createVoiceWorld({
   const starter = createCallStarter({
     temporal: base.temporal,
     taskQueue: base.queues.call,
-    dialAnswerMs: 20_000, // on a busy machine a Workflow begins late
+    dialAnswerMs: 180_000, // on a busy machine a Workflow begins late
   });
   const hosts: FakeMediaHost[] = [];
 
@@ -203,15 +203,11 @@ function voiceCall({
       };
       await starter.signalCarrierEvent(callUuid, event);
     },
-    ended: (limitMs = 60_000) =>
-      until(
-        'the end of the call',
-        async () => {
-          const found = await row();
-          return found.state === 'ended' ? found : undefined;
-        },
-        limitMs,
-      ),
+    ended: () =>
+      until('the end of the call', async () => {
+        const found = await row();
+        return found.state === 'ended' ? found : undefined;
+      }),
     result: () =>
       base.temporal.client.workflow.getHandle<typeof callWorkflow>(callWorkflowId(callUuid)).result(),
     dialed: async () => {

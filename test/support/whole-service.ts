@@ -135,7 +135,7 @@ async function startOn(
   await eventually(
     'the API is ready',
     async () => ((await fetch(`${apiUrl}/readyz`)).ok ? true : undefined),
-    { limitMs: 30_000, detail: () => api.output() },
+    { detail: () => api.output() },
   );
 
   return {

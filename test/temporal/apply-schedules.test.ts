@@ -13,7 +13,7 @@ let temporal: TemporalClient;
 beforeAll(async () => {
   temporal = temporalTestClient(`parlance-schedules-${randomUUID().slice(0, 8)}`);
   await applyTemporalPlan({ temporal, plan });
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const id of Object.keys(plan.schedules))

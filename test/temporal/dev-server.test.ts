@@ -12,8 +12,8 @@ describe('the Temporal server of development', () => {
 
   beforeAll(async () => {
     server = await startOwnTemporal();
-  }, 90_000);
-  afterAll(async () => await server.stop(), 30_000);
+  });
+  afterAll(async () => await server.stop());
 
   test('lets no page of another origin read through its UI', async () => {
     const answer = await fetch(`${server.uiUrl}${path}`, { headers: foreign });

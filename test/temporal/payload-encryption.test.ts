@@ -38,7 +38,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm, dataConverter: converter });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -99,7 +99,7 @@ describe('with payload encryption on', () => {
     session = await converse();
     await session.completed();
     await world.temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).result();
-  }, 60_000);
+  });
 
   // guarantee: temporal-payloads-encrypted
   test('Temporal stores no readable word of a conversation: inputs, Updates, results, failures, summaries and details are encrypted', async () => {
@@ -280,7 +280,7 @@ describe('rotation of payload keys', () => {
     );
     expect(new Set(keyIds.filter((each) => each !== ''))).toEqual(new Set(['old', 'new']));
     await rotating.close();
-  }, 60_000);
+  });
 
   test('payloads from before encryption stay readable', async () => {
     const plain = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') };

@@ -38,23 +38,19 @@ function children(): string[] {
 test.each([
   ['without a failure converter', undefined],
   ['with a failure converter', failureConverterPath],
-])(
-  'the script built by another process equals the one built in this process, %s',
-  async (_, path) => {
-    const built = await loadWorkflowBundle(log, { failureConverterPath: path });
-    const here = await bundleWorkflowCode({ ...bundled, failureConverterPath: path, logger: silentLogger });
-    expect(programOf(built) === programOf(here)).toBe(true);
-    expect(warned).toEqual([]);
-    expect(children()).toEqual([]);
-  },
-  180_000,
-);
+])('the script built by another process equals the one built in this process, %s', async (_, path) => {
+  const built = await loadWorkflowBundle(log, { failureConverterPath: path });
+  const here = await bundleWorkflowCode({ ...bundled, failureConverterPath: path, logger: silentLogger });
+  expect(programOf(built) === programOf(here)).toBe(true);
+  expect(warned).toEqual([]);
+  expect(children()).toEqual([]);
+});
 
 test('a prebuilt script is used as it is, but not with a failure converter, which it does not have', async () => {
   const prebuilt = workflowBundle();
   expect(await loadWorkflowBundle(log, { prebuilt })).toEqual({ codePath: prebuilt });
   expect(await loadWorkflowBundle(log, { prebuilt, failureConverterPath })).toHaveProperty('code');
-}, 180_000);
+});
 
 test('a prebuilt script that does not exist is refused with its variable and path', async () => {
   await expect(loadWorkflowBundle(log, { prebuilt: '/srv/no-bundle.js' })).rejects.toThrow(
@@ -69,4 +65,4 @@ test('a worker that stops during the bundling of its Workflows ends it and leave
   stopping.abort();
   expect(await built).toHaveProperty('name', 'AbortError');
   await until('the bundler has ended', async () => children().length === 0);
-}, 180_000);
+});

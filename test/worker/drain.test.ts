@@ -16,7 +16,7 @@ beforeEach(async () => {
     return asked === 1 ? await first() : { text: 'Here I am.' };
   });
   world = await createCallWorld({ llm });
-}, 60_000);
+});
 
 afterEach(async () => {
   await world.close();
@@ -44,7 +44,7 @@ test('a hanging reply is aborted when the grace time of its worker is over, and 
     },
   });
   expect(asked).toBe(2);
-}, 60_000);
+});
 
 test('another worker answers the caller although the hanging reply ignores the abort', async () => {
   const gate = createGate();
@@ -62,4 +62,4 @@ test('another worker answers the caller although the hanging reply ignores the a
   gate.open();
   await stopped;
   expect((await session.read()).session_data.turns).toHaveLength(2);
-}, 60_000);
+});

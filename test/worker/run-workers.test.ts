@@ -36,7 +36,7 @@ beforeAll(async () => {
   const temporal = temporalTestClient();
   await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   await temporal.close();
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(opened.map((each) => each.stop()));
@@ -59,7 +59,7 @@ describe('the workers of a process', () => {
     for (const each of workers) each.shutdown();
     await Promise.all(runs);
     await connection.close();
-  }, 60_000);
+  });
 
   test('report what they wait for, retry while Temporal is unavailable, and recover on their own', async () => {
     const [host = '', port] = temporalTestAddress().split(':');
@@ -91,7 +91,7 @@ describe('the workers of a process', () => {
     await running.stop();
     expect(() => running.check()).toThrow(/stopped/);
     await proxy.close();
-  }, 60_000);
+  });
 
   test('a process that stops while it waits for Temporal ends', async () => {
     const controller = new AbortController();
@@ -103,7 +103,7 @@ describe('the workers of a process', () => {
     controller.abort();
     await running.stop();
     await expect(running.started).rejects.toThrow(/abort/);
-  }, 60_000);
+  });
 
   test('a process whose namespace is missing waits for it', async () => {
     const controller = new AbortController();
@@ -135,7 +135,7 @@ describe('the workers of a process', () => {
     expect(isOver).toBe(false);
     controller.abort();
     await running.stop();
-  }, 60_000);
+  });
 
   test('a permanent fault ends the process instead of retries', async () => {
     const options = await common();
@@ -146,5 +146,5 @@ describe('the workers of a process', () => {
       signal: new AbortController().signal,
     });
     await expect(running.ended).rejects.toThrow(/Workflow Bundle/);
-  }, 60_000);
+  });
 });

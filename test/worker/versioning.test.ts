@@ -12,7 +12,7 @@ let world: CallWorld;
 
 beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm() });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -36,4 +36,4 @@ test('a live call ends on its first version, and new calls use the current one',
   await fresh.end(1);
   expect([await buildIdOf(old), await buildIdOf(fresh)]).toEqual(['one', 'two']);
   expect([(await old.row()).state, (await fresh.row()).state]).toEqual(['ended', 'ended']);
-}, 360_000);
+});

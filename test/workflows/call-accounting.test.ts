@@ -51,7 +51,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker({ deps: { prices } });
-}, 60_000);
+});
 afterAll(async () => await world.close());
 
 test('the usage of a call includes every request to the model: tools, repaired and broken answers, failed and discarded turns, extractions, summaries', async () => {
@@ -110,4 +110,4 @@ test('the usage of a call includes every request to the model: tools, repaired a
   expect(usage).toMatchObject({ llm: { [key]: used }, tts: {}, stt: {} });
   expect(costUsd).toBe(costOf({ [key]: used }, prices));
   expect(costUsd).toBeGreaterThan(0);
-}, 60_000);
+});

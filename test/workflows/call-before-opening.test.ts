@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
   world = await createCallWorld({ llm });
   await world.startWorker({ deps: { http: quickToGiveUp } });
-}, 60_000);
+});
 
 afterEach(() => receiver.answerWith(ok));
 
@@ -115,7 +115,7 @@ describe('a fetch before the call', () => {
     });
     await session.end(2);
     expect((await session.row()).logs).toHaveProperty('pre_call_fetch');
-  }, 60_000);
+  });
 
   test('cannot change values of the service or the target of the call, but may change the greeting', async () => {
     answer({
@@ -139,7 +139,7 @@ describe('a fetch before the call', () => {
     });
     for (const key of ['provider', 'caller_number', 'called_number', 'record_key'])
       expect(initialContext).not.toHaveProperty(key);
-  }, 60_000);
+  });
 
   const redirect = (location: string): Answer => ({ kind: 'answer', status: 302, headers: { location } });
   test.each<[string, () => Answer, { status: number | null; error: string }]>([
@@ -171,18 +171,14 @@ describe('a fetch before the call', () => {
       { status: null, error: 'not a public address' },
     ],
     ['redirects forever', () => redirect('/again'), { status: 302, error: 'answered 302' }],
-  ])(
-    'that %s does not affect the call, and is logged with it',
-    async (_name, rule, { status, error }) => {
-      receiver.answerWith(rule);
-      const session = await world.open(fetching());
-      expect(greeting(session)).toBe('Hello there.');
-      expect((await session.row()).logs).toMatchObject({
-        pre_call_fetch: { status, error: expect.stringContaining(error) },
-      });
-    },
-    60_000,
-  );
+  ])('that %s does not affect the call, and is logged with it', async (_name, rule, { status, error }) => {
+    receiver.answerWith(rule);
+    const session = await world.open(fetching());
+    expect(greeting(session)).toBe('Hello there.');
+    expect((await session.row()).logs).toMatchObject({
+      pre_call_fetch: { status, error: expect.stringContaining(error) },
+    });
+  });
 
   test('follows two redirects, and sends its credential to no other origin', async () => {
     const other = await startReceiver({
@@ -235,7 +231,7 @@ describe('a fetch before the call', () => {
     const answered = await sendMessage({ ctx: world.ctx, deps, input: { agentId, callId, text: 'hello' } });
     expect(answered.session_data.turns).toHaveLength(2);
     expect(receiver.requests.length).toBe(before + 1);
-  }, 60_000);
+  });
 });
 
 describe('a delayed start', () => {
@@ -252,7 +248,7 @@ describe('a delayed start', () => {
     expect(await timersOf(session.callUuid)).toBe(1);
     await session.rewind(null, 1);
     expect(await timersOf(session.callUuid)).toBe(1);
-  }, 60_000);
+  });
 });
 
 /** The number of timers for the wait in the history of a call. */

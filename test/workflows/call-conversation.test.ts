@@ -25,7 +25,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -76,7 +76,7 @@ describe('a text conversation', () => {
       nodeId: 'hook',
       body: '{"day":"Monday","call_disposition":"user_qualified"}',
     });
-  }, 60_000);
+  });
 
   test('ends on request, and the answer contains the complete record', async () => {
     const session = await world.open(noWebhook);
@@ -89,7 +89,7 @@ describe('a text conversation', () => {
       session_data: { status: 'completed' },
     });
     await expect(session.end()).rejects.toMatchObject({ status: 400 });
-  }, 60_000);
+  });
 
   // guarantee: stale-message-refused-with-revision
   test('answers one of two messages for the same revision, and refuses the other with the current revision', async () => {
@@ -107,7 +107,7 @@ describe('a text conversation', () => {
     });
     const { revision, session_data } = await session.read();
     expect({ revision, turns: session_data.turns.length }).toEqual({ revision: 2, turns: 2 });
-  }, 60_000);
+  });
 
   // guarantee: repeated-message-gets-same-answer
   test('answers a repeated message again without adding it twice, at once or after its answer', async () => {
@@ -120,7 +120,7 @@ describe('a text conversation', () => {
     expect(await session.say('with a key', undefined, 'key-1')).toEqual(keyed);
     expect(keyed.session_data.turns).toHaveLength(3);
     expect(llm.requests.length - asked).toBe(2);
-  }, 60_000);
+  });
 
   test('carries out a repeated request with a key once, whatever happened since its answer was lost', async () => {
     const session = await world.open(noWebhook);
@@ -136,7 +136,7 @@ describe('a text conversation', () => {
     await session.say('after the rewind');
     await session.rewind(first?.id ?? null, undefined, 'key-2');
     expect(said(await session.read())).toEqual([null, 'keyed words', 'after the rewind']);
-  }, 60_000);
+  });
 
   test('carries out a repeated request with a key once while the first one waits behind a failing message', async () => {
     const session = await world.open(noWebhook);
@@ -158,7 +158,7 @@ describe('a text conversation', () => {
       { kind: 'answered', revision: 2 },
     ]);
     expect(said(await session.read())).toEqual([null, 'keyed words']);
-  }, 60_000);
+  });
 
   test('answers a repetition of the message that ended the conversation', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false, extraction: false }));
@@ -167,7 +167,7 @@ describe('a text conversation', () => {
     await session.completed();
     expect((await session.say('done', 2)).session_data.turns).toEqual(ended.session_data.turns);
     await expect(session.say('something else', 3)).rejects.toMatchObject({ status: 400 });
-  }, 60_000);
+  });
 
   test('asks a failing model three times, then fails the turn with 500, keeps the revision, and accepts the same message later', async () => {
     const session = await world.open(noWebhook);
@@ -184,13 +184,13 @@ describe('a text conversation', () => {
       revision: 2,
       session_data: { status: 'idle' },
     });
-  }, 60_000);
+  });
 
   test('repairs an edge that was not offered once per attempt and never follows it', async () => {
     const session = await world.open(noWebhook);
     await expect(session.say('nonsense', 1)).rejects.toMatchObject({ code: 'provider', status: 500 });
     expect(await session.read()).toMatchObject({ revision: 1, checkpoint: { current_node_id: 'start' } });
-  }, 60_000);
+  });
 
   test('answers a failed opening with 500 and repeats it before the first message is answered', async () => {
     const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
@@ -217,7 +217,7 @@ describe('a text conversation', () => {
         ],
       },
     });
-  }, 60_000);
+  });
 
   test('repeats a failed opening for the same key: the same call is opened once', async () => {
     const agentId = await world.createAgent(threeStepDefinition({ greeting: null, webhook: false }));
@@ -245,7 +245,7 @@ describe('a text conversation', () => {
       session_data: { turns: [{ user_message: null }] },
     });
     expect(await world.ctx.db.getRepository(calls).countBy({ agentId })).toBe(1);
-  }, 60_000);
+  });
 
   test('an end during a turn waits for the turn and checks the new revision', async () => {
     const session = await world.open(noWebhook);
@@ -260,5 +260,5 @@ describe('a text conversation', () => {
     const both = await Promise.allSettled([session.end(2), session.end(2)]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect((await session.read()).revision).toBe(3);
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -50,7 +50,7 @@ describe('extraction', () => {
     await session.say('done', 3);
     held.gate.open();
     expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 3' });
-  }, 60_000);
+  });
 
   test('a fresh run of a call begins only after pending extractions have ended, so that none is lost', async () => {
     held.gate = createGate();
@@ -73,7 +73,7 @@ describe('extraction', () => {
     held.gate.open();
     await session.say('done', 3);
     expect((await session.completed()).gathered_context).toMatchObject({ early: 'kept' });
-  }, 60_000);
+  });
 
   test('an end that arrives while a call waits for a fresh run ends the call', async () => {
     held.gate = createGate();
@@ -99,7 +99,7 @@ describe('extraction', () => {
       is_completed: true,
       gathered_context: { call_disposition: 'user_hangup' },
     });
-  }, 60_000);
+  });
 
   test('runs for the last node again at the end of a call, over the whole transcript', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
@@ -109,7 +109,7 @@ describe('extraction', () => {
       day: 'after 2',
       extracted_variables: { day: 'after 2' },
     });
-  }, 60_000);
+  });
 
   test('starts no extraction after an operator has canceled the call', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
@@ -121,7 +121,7 @@ describe('extraction', () => {
       call_disposition: 'system_cancelled',
     });
     expect(asked.slice(before)).toEqual([]);
-  }, 60_000);
+  });
 
   test('runs once for an End Call node, including its goodbye', async () => {
     const read = {
@@ -142,7 +142,7 @@ describe('extraction', () => {
     await session.say('done', 1);
     expect((await session.completed()).gathered_context).toMatchObject({ day: 'after 1', never: null });
     expect(asked.length - before).toBe(1);
-  }, 60_000);
+  });
 
   // guarantee: unreadable-extraction-stores-nothing
   test('an answer without JSON stores nothing, is logged with the call, and does not end it', async () => {
@@ -155,7 +155,7 @@ describe('extraction', () => {
     const { gatheredContext, logs } = await session.row();
     expect(gatheredContext).not.toHaveProperty('day');
     expect(JSON.stringify(logs)).toContain('"type":"extraction_failed"');
-  }, 60_000);
+  });
 
   test('adds its tokens to those of the replies', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false }));
@@ -172,7 +172,7 @@ describe('extraction', () => {
       },
       call_duration_seconds: expect.any(Number),
     });
-  }, 60_000);
+  });
 });
 
 describe('webhooks of a call', () => {
@@ -199,7 +199,7 @@ describe('webhooks of a call', () => {
     });
     expect(again).toBe(1);
     expect(await rows()).toEqual(before);
-  }, 60_000);
+  });
 
   test('contain the ended call and a link with its public token', async () => {
     const definition = threeStepDefinition({ webhook: false });
@@ -245,5 +245,5 @@ describe('webhooks of a call', () => {
       agent: 'Test agent',
     });
     expect(get).toMatchObject({ nodeId: 'get', method: 'GET', body: null });
-  }, 60_000);
+  });
 });

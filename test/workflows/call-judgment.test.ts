@@ -32,7 +32,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 afterAll(async () => await world.close());
 beforeEach(() => {
   judge = () => good;
@@ -101,14 +101,14 @@ test('QA nodes judge after the end and before the webhook, which contains the re
     expect(summaries.join('\n')).toContain(summary);
   const { typedSearchAttributes } = await handleOf(session).describe();
   expect(JSON.stringify(typedSearchAttributes.getAll())).toMatch(/"QaScore"[^}]*}[^}]*8/);
-}, 60_000);
+});
 
 test('a call that is too short is not judged, and the webhook contains the reason', async () => {
   const session = await ended([qa('one', { qa_min_call_duration: 900 })]);
   const [body] = await webhooksOf(session);
   expect(body?.['one']).toMatch(/"skipped": true, "reason": "call duration/);
   expect(questions).toEqual([]);
-}, 60_000);
+});
 
 test('an unavailable model is asked three times, then webhooks are sent with the error; another QA node keeps its result', async () => {
   judge = (question) =>
@@ -120,7 +120,7 @@ test('an unavailable model is asked three times, then webhooks are sent with the
   expect(await annotationsOf(session)).toMatchObject({ qa_two: { score: 8 } });
   const { typedSearchAttributes } = await handleOf(session).describe();
   expect(JSON.stringify(typedSearchAttributes.getAll())).toMatch(/ErrorCodes.*qa/);
-}, 60_000);
+});
 
 test('an unreadable answer is requested again, at most three times in total', async () => {
   judge = () => (questions.length < 3 ? { text: 'No JSON here.' } : good);
@@ -133,7 +133,7 @@ test('an unreadable answer is requested again, at most three times in total', as
   const bad = await ended([qa('one')]);
   const [webhook] = await webhooksOf(bad);
   expect(webhook?.['one']).toContain('The judgment of the language model cannot be read');
-}, 60_000);
+});
 
 test('a model that hangs delays the webhooks only up to the maximum time, and its late answer changes nothing', async () => {
   world.adjustInput((input) => ({ ...input, judgmentLimitMs: 1000 }));
@@ -149,7 +149,7 @@ test('a model that hangs delays the webhooks only up to the maximum time, and it
   expect(await annotationsOf(session)).toMatchObject({
     qa_one: { error: expect.stringContaining('no result in time') },
   });
-}, 60_000);
+});
 
 test('the request that ends a call does not wait for its judgment', async () => {
   const gate = createGate();
@@ -163,7 +163,7 @@ test('the request that ends a call does not wait for its judgment', async () => 
   expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: session.callId })).toBe(0);
   gate.open();
   expect((await webhooksOf(session))[0]?.['one']).toContain('"score": 8');
-}, 60_000);
+});
 
 test('after a worker died, the next one judges only the missing nodes', async () => {
   const gate = createGate();
@@ -200,4 +200,4 @@ test('after a worker died, the next one judges only the missing nodes', async ()
   } finally {
     await other.close();
   }
-}, 60_000);
+});

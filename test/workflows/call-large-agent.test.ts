@@ -11,7 +11,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 afterAll(async () => await world.close());
 
 test('an agent of 500 nodes is created, validated, published, and talks at nodes deep in its graph', async () => {
@@ -53,4 +53,4 @@ test('an agent of 500 nodes is created, validated, published, and talks at nodes
     events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data?.length ?? 0;
   expect(started).toBeGreaterThan(30_000);
   expect(started).toBeLessThan(maxPlanBytes + 4096);
-}, 60_000);
+});

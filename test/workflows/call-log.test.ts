@@ -45,7 +45,7 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
     toolUuid = (
       await createTool({ ctx: world.ctx, input: { name, description, icon, iconColor, definition } })
     ).tool_uuid;
-  }, 60_000);
+  });
   afterAll(async () => await world.close());
 
   const graph = () => ({
@@ -174,7 +174,7 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
     expect(payloads('rtf-pipeline-error')).toEqual([
       { error: expect.stringContaining('The language model failed'), fatal: false, processor: 'llm' },
     ]);
-  }, 60_000);
+  });
 
   test('leaves out turns and failures that a rewind discarded', async () => {
     const session = await world.open(graph());
@@ -201,5 +201,5 @@ describe.each(databases)('the log of a text call on %s', (kind) => {
       [2, 'failed'],
       [2, 'instead'],
     ]);
-  }, 60_000);
+  });
 });

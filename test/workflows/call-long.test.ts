@@ -32,7 +32,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -126,4 +126,4 @@ test('a call of 430 turns continues in fresh runs: each message is answered once
   expect(
     await until('the webhook', async () => (world.delivered.length > 0 ? world.delivered : undefined)),
   ).toHaveLength(1);
-}, 420_000);
+});

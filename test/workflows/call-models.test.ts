@@ -65,7 +65,7 @@ describe('the language model of a call', () => {
         customerLlms: createCustomerLlms({ http, addresses: { groq: benches().brought.emulator.url } }),
       },
     });
-  }, 120_000);
+  });
   afterEach(async () => {
     await world.ctx.db.getRepository(modelConfigurations).clear();
     for (const { emulator } of Object.values(benches())) emulator.log.clear();
@@ -195,7 +195,6 @@ describe('the language model of a call', () => {
       expect(await scanHistories(world.temporal, uuid, ['Which day?'])).not.toEqual([]);
       expect(await scanHistories(world.temporal, uuid, [who.key])).toEqual([]);
     },
-    60_000,
   );
 
   test('may change during a call: the next turn uses the new key', async () => {
@@ -218,7 +217,7 @@ describe('the language model of a call', () => {
       'simulated|||one',
       'simulated|||two',
     ]);
-  }, 60_000);
+  });
 
   test('is asked once when its key is refused: the turn fails with the reason, and the conversation continues with the next key', async () => {
     await bring(own('m', 'not-simulated'));
@@ -233,7 +232,7 @@ describe('the language model of a call', () => {
         expect.objectContaining({ assistant_message: expect.objectContaining({ text: 'Which day?' }) }),
       ]),
     });
-  }, 60_000);
+  });
 
   // guarantee: model-used-by-own-organization
   test('is never that of another organization', async () => {
@@ -254,5 +253,5 @@ describe('the language model of a call', () => {
     });
     await expect(session.say('Monday')).rejects.toMatchObject({ code: expect.any(String) });
     expect(asked().map(({ key }) => key)).not.toContain(theirs);
-  }, 60_000);
+  });
 });

@@ -29,7 +29,7 @@ let worker: RunningWorker;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   worker = await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -48,7 +48,7 @@ describe('a call that is operated from outside', () => {
     });
     await expect(session.say('hello?')).rejects.toMatchObject({ status: 400 });
     world.adjustInput((input) => input);
-  }, 60_000);
+  });
 
   // guarantee: canceled-call-still-finishes
   test('ends with a disposition and sends its webhook after a cancellation in Temporal UI', async () => {
@@ -67,7 +67,7 @@ describe('a call that is operated from outside', () => {
     expect(
       (await world.ctx.db.getRepository(agents).findOneByOrFail({ id: session.agentId })).dispositionCodes,
     ).toEqual(['system_cancelled']);
-  }, 60_000);
+  });
 
   test('discards the current turn after a cancellation, and tells the sender that the call has ended', async () => {
     const session = await world.open(noWebhook);
@@ -79,7 +79,7 @@ describe('a call that is operated from outside', () => {
     held.gate.open();
     await session.completed();
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(1);
-  }, 60_000);
+  });
 
   test('sends no webhook again after a reset in Temporal UI', async () => {
     const session = await world.open(threeStepDefinition());
@@ -108,13 +108,13 @@ describe('a call that is operated from outside', () => {
     expect(await handle.result()).toMatchObject({ state: 'ended', deliveries: 1 });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: session.callId })).toBe(1);
     expect(world.delivered.filter((each) => each === uuid)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('accepts no messages after a termination in Temporal UI', async () => {
     const session = await world.open(noWebhook);
     await handleOf(session.callUuid).terminate();
     await expect(session.say('hello?', 1)).rejects.toMatchObject({ status: 400 });
-  }, 60_000);
+  });
 
   test('continues in fresh runs without losing revision, extractions or the answer to a repeated message', async () => {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 2 }));
@@ -139,7 +139,7 @@ describe('a call that is operated from outside', () => {
       call_disposition: 'user_qualified',
     });
     world.adjustInput((input) => input);
-  }, 60_000);
+  });
 
   test('shows its state in its query and on its page, without text of the conversation', async () => {
     const session = await world.open(noWebhook, { name: 'Ada' });
@@ -171,7 +171,7 @@ describe('a call that is operated from outside', () => {
     const attributes = JSON.stringify(description.typedSearchAttributes.getAll());
     expect(attributes).toContain('talking');
     expect(attributes).not.toMatch(/secret|Ada/);
-  }, 60_000);
+  });
 
   // guarantee: one-workflow-per-call
   test('stays the same call when it is started a second time, running or ended, and repeats nothing', async () => {
@@ -201,7 +201,7 @@ describe('a call that is operated from outside', () => {
     expect(forgotten).toMatchObject({ state: 'refused', turnCount: 0 });
     expect(await session.row()).toMatchObject({ state: 'ended', disposition: 'user_hangup' });
     expect(llm.requests.length).toBe(before);
-  }, 60_000);
+  });
 });
 
 describe('a call whose worker stops', () => {
@@ -216,7 +216,7 @@ describe('a call whose worker stops', () => {
     expect(await speaking).toMatchObject({ revision: 2 });
     await stopping;
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
-  }, 60_000);
+  });
 
   test('keeps a message until a worker is available, and answers it once', async () => {
     const session = await world.open(noWebhook);
@@ -233,7 +233,7 @@ describe('a call whose worker stops', () => {
     worker = await world.startWorker();
     expect(await again).toEqual({ kind: 'answered', revision: 2 });
     expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
-  }, 60_000);
+  });
 
   // guarantee: call-answered-503-never-runs
   test('is refused when no worker could start it, and a later worker does not run it', async () => {
@@ -254,7 +254,7 @@ describe('a call whose worker stops', () => {
     worker = await world.startWorker();
     expect(await handleOf(call.uuid).result()).toMatchObject({ state: 'refused', turnCount: 0 });
     expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
-  }, 60_000);
+  });
 });
 
 describe('an unavailable Temporal', () => {
@@ -276,5 +276,5 @@ describe('an unavailable Temporal', () => {
     expect(Date.now() - begun).toBeLessThan(8000);
     expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ agentId })).state).toBe('refused');
     await unreachable.close();
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm() });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -63,4 +63,4 @@ test('publishing never changes the prompts, edges, extractions and webhooks of a
     }),
   });
   expect(replies(await next.say('stop', 1))).toEqual(['New hello.', 'Reply at You end.']);
-}, 60_000);
+});

@@ -29,7 +29,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -69,7 +69,7 @@ describe('a rewind', () => {
       organizationId: world.ctx.organizationId,
     });
     expect([transcript.includes('something else'), transcript.includes('go_on')]).toEqual([true, false]);
-  }, 60_000);
+  });
 
   test('to before the first turn lets the agent open again, as a separate change', async () => {
     const session = await world.open(noWebhook);
@@ -82,7 +82,7 @@ describe('a rewind', () => {
     });
     expect([said(rewound), discarded(rewound)]).toEqual([[null], [null, 'go_on']]);
     expect((await session.say('go_on', 4)).checkpoint.current_node_id).toBe('ask');
-  }, 60_000);
+  });
 
   test('stays valid when the opening after it fails, and the next message repeats the opening', async () => {
     const session = await world.open(threeStepDefinition({ webhook: false, greeting: null }));
@@ -96,7 +96,7 @@ describe('a rewind', () => {
       session_data: { status: 'error', turns: [] },
     });
     expect(said(await session.say('hello again', 3))).toEqual([null, 'hello again']);
-  }, 60_000);
+  });
 
   test('changes nothing for another revision or for a turn that is not in the conversation', async () => {
     const session = await world.open(noWebhook);
@@ -111,20 +111,20 @@ describe('a rewind', () => {
     expect(await session.read()).toEqual(spoken);
     await session.rewind(turnId(spoken, 0), 2);
     await expect(session.rewind(turnId(spoken, 1), 3)).rejects.toMatchObject({ code: 'not_found' });
-  }, 60_000);
+  });
 
   test('is answered again but not repeated when it is sent again with the same revision', async () => {
     const session = await world.open(noWebhook);
     const spoken = await session.say('hello', 1);
     const first = await session.rewind(turnId(spoken, 0), 2);
     expect(await session.rewind(turnId(spoken, 0), 2)).toEqual(first);
-  }, 60_000);
+  });
 
   test('is refused with 400 after the end of the conversation', async () => {
     const session = await world.open(noWebhook);
     await session.end(1);
     await expect(session.rewind(null)).rejects.toMatchObject({ code: 'precondition', status: 400 });
-  }, 60_000);
+  });
 
   test('waits for the message that is being answered, and is then refused because the revision has changed', async () => {
     held.gate = createGate();
@@ -135,7 +135,7 @@ describe('a rewind', () => {
     held.gate.open();
     await expect(rewind).rejects.toMatchObject({ code: 'conflict', detail: { actual_revision: 2 } });
     expect(said(await answer)).toEqual([null, 'hold']);
-  }, 60_000);
+  });
 
   test('survives continue-as-new with its branch and revision', async () => {
     world.adjustInput((input) => ({ ...input, turnsPerRun: 1 }));
@@ -145,7 +145,7 @@ describe('a rewind', () => {
     await session.rewind(turnId(spoken, 0), 2);
     const other = await session.say('go_on', 3);
     expect([other.revision, said(other), discarded(other)]).toEqual([4, [null, 'go_on'], ['hello']]);
-  }, 60_000);
+  });
 });
 
 describe('an extraction of a discarded branch', () => {
@@ -162,7 +162,7 @@ describe('an extraction of a discarded branch', () => {
     expect((await session.end(3)).gathered_context).not.toHaveProperty('day');
     const { usage } = await session.row();
     expect(JSON.stringify(usage)).toMatch(/"prompt_tokens":[1-9]/);
-  }, 60_000);
+  });
 
   test('does not replace the extraction at the end of a call that ends right after a rewind', async () => {
     const session = await world.open(noWebhook);
@@ -170,7 +170,7 @@ describe('an extraction of a discarded branch', () => {
     await session.say('Tuesday', 2);
     await session.rewind(turnId(asked, 1), 3);
     expect((await session.end(4)).gathered_context).toMatchObject({ day: 'user: go_on' });
-  }, 60_000);
+  });
 });
 
 test('a rewind whose answer was lost is committed once and keeps every turn', async () => {
@@ -203,4 +203,4 @@ test('a rewind whose answer was lost is committed once and keeps every turn', as
     lineCount: 1,
   });
   expect(await world.ctx.db.getRepository(turns).countBy({ callId: session.callId })).toBe(2);
-}, 60_000);
+});

@@ -26,7 +26,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world.close();
@@ -86,7 +86,7 @@ test('a long history is summarized in prompts after a transition, and nowhere el
   });
   expect([transcript.includes('line 1'), transcript.includes('SHORT')]).toEqual([true, false]);
   expect(usage).toHaveProperty('llm');
-}, 60_000);
+});
 
 test('a rewind to before its turn discards the summary', async () => {
   summaries.answer = 'text';
@@ -97,7 +97,7 @@ test('a rewind to before its turn discards the summary', async () => {
   await session.say('other way', 5);
   expect(promptOf('other way').join('\n')).not.toContain('SHORT');
   expect(promptOf('other way')).toContain('line 1');
-}, 60_000);
+});
 
 test('nothing waits for a summary, and a failed one changes nothing', async () => {
   summaries.answer = 'hold';
@@ -114,7 +114,7 @@ test('nothing waits for a summary, and a failed one changes nothing', async () =
   await session.say('all the same', 4);
   expect(promptOf('all the same')).toContain('line 1');
   expect(await stored(session)).toEqual([]);
-}, 60_000);
+});
 
 test('no summary is made without the setting of the pinned version or for a short history', async () => {
   summaries.answer = 'text';
@@ -124,4 +124,4 @@ test('no summary is made without the setting of the pinned version or for a shor
   expect(promptOf('off')).toContain('line 1');
   expect(promptOf('short')).toContain('line 1');
   expect(summaryRequests().length).toBe(before);
-}, 60_000);
+});

@@ -24,7 +24,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm });
   await world.startWorker({ deps: { http } });
-}, 60_000);
+});
 afterAll(async () => await world.close());
 
 async function makeTool(name: string, definition: unknown): Promise<string> {
@@ -123,7 +123,7 @@ describe('tools of a node', () => {
       required: ['item'],
     });
     await session.end();
-  }, 60_000);
+  });
 
   // guarantee: only-declared-arguments-are-sent
   test('get only declared arguments, of the declared type; the model is told what was left out or wrong', async () => {
@@ -145,7 +145,7 @@ describe('tools of a node', () => {
     );
     expect(http.requests.map(({ body }) => body)).toEqual(['{"item":"{{name}}","caller":"Ada"}']);
     await session.end();
-  }, 60_000);
+  });
 
   test('return a failing endpoint and a URL without its value as results, and the conversation continues', async () => {
     const uuid = await makeTool('Place order', orderTool());
@@ -162,7 +162,7 @@ describe('tools of a node', () => {
     );
     expect(http.requests).toHaveLength(1);
     await Promise.all([session.end(), incomplete.end()]);
-  }, 60_000);
+  });
 
   test('return the stored result when the message of a failed turn is sent again', async () => {
     const uuid = await makeTool('Place order', orderTool());
@@ -181,7 +181,7 @@ describe('tools of a node', () => {
     expect((await session.say('use it', 1)).session_data.turns[1]?.assistant_message?.text).toBe('Ordered.');
     expect(http.requests).toHaveLength(1);
     await session.end();
-  }, 60_000);
+  });
 
   test('are no longer offered after five rounds', async () => {
     const uuid = await makeTool('Calculator', { type: 'calculator' });
@@ -199,7 +199,7 @@ describe('tools of a node', () => {
     expect(row?.toolRounds).toHaveLength(5);
     expect(row?.toolRounds?.[0]?.calls[0]?.result).toBe('{"status":"success","data":14}');
     await session.end();
-  }, 60_000);
+  });
 
   test.each([
     {
@@ -231,7 +231,6 @@ describe('tools of a node', () => {
       });
       expect((await session.row()).tags).toEqual(tags);
     },
-    60_000,
   );
 
   test('refuse a transfer in a text call with textchat_not_supported, and do not include archived tools and mcp', async () => {
@@ -248,7 +247,7 @@ describe('tools of a node', () => {
     expect(reply).toContain('"reason":"textchat_not_supported"');
     expect(llm.requests.at(-1)?.tools.map(({ name }) => name)).toEqual(['done', 'transfer']);
     await session.end();
-  }, 60_000);
+  });
 
   test('include the opt-out with its description, which is refused in text', async () => {
     const uuid = await makeTool('Do not call', { type: 'native', config: { action: 'do_not_call' } });
@@ -263,7 +262,7 @@ describe('tools of a node', () => {
       parameters: { type: 'object', properties: {} },
     });
     await session.end();
-  }, 60_000);
+  });
 
   describe('a tool whose worker died during its request', () => {
     const started = async (method: string) => {
@@ -307,13 +306,13 @@ describe('tools of a node', () => {
         { state: 'finished' },
       ]);
       await session.end();
-    }, 60_000);
+    });
 
     test('is sent again when it is a GET', async () => {
       const { session, run } = await started('GET');
       expect(JSON.parse((await run()).result)).toEqual({ status: 'success', status_code: 200, data: 'late' });
       expect(http.requests).toHaveLength(2);
       await session.end();
-    }, 60_000);
+    });
   });
 });

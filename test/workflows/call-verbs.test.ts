@@ -53,7 +53,7 @@ describe.each(bothDatabases)('service functions of the conversation on %s', (kin
       customerLlms: neverChosen,
       publicUrl: 'http://parlance.test',
     };
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await database.drop();

@@ -38,7 +38,7 @@ beforeAll(async () => {
       removeAll: (key) => Promise.resolve(void removed.push(`${key}/`)),
     },
   });
-}, 60_000);
+});
 afterAll(async () => await own.close());
 
 const askToErase = async (agentId: number, callId: number, key = own.tenant.key) =>
@@ -114,7 +114,7 @@ test('erases all of an ended call, once, and goes on where storage or Temporal f
   });
   expect(await everythingOf(otherId)).toEqual(others);
   expect(await histories(olga)).not.toEqual([]);
-}, 180_000);
+});
 
 test('an erasure that was given up begins again when it is asked for', async () => {
   const { world, tenant } = own;
@@ -126,7 +126,7 @@ test('an erasure that was given up begins again when it is asked for', async () 
   expect(await askToErase(agentId, callId)).toMatchObject(erasing);
   await erasure(uuid).result();
   expect(await askToErase(agentId, callId)).toMatchObject(erased);
-}, 60_000);
+});
 
 // guarantee: only-ended-calls-are-erased
 test('a live call is refused, and a call of another agent or organization does not exist; nothing is begun', async () => {
@@ -147,4 +147,4 @@ test('a live call is refused, and a call of another agent or organization does n
     expect(answer).toMatchObject({ status: 404, body: { detail: 'Workflow run not found' } });
   expect([...(await auditOf(live.callId)), ...(await auditOf(ended.callId))]).toEqual([]);
   expect((await live.row()).state).toBe('talking');
-}, 60_000);
+});

@@ -30,7 +30,7 @@ let world: ImportWorld;
 beforeAll(async () => {
   world = await createImportWorld('mysql', { contactFiles });
   await world.startWorker();
-}, 120_000);
+});
 afterAll(async () => await world.close());
 
 test('a canceled check ends within seconds, says so, and leaves no row', async () => {
@@ -48,7 +48,7 @@ test('a canceled check ends within seconds, says so, and leaves no row', async (
     (await handle.describe()).status.name,
     await tenant.rows(id),
   ]).toEqual(['The check was canceled', 'CANCELLED', []]);
-}, 60_000);
+});
 
 test('a check that cannot start because Temporal is unavailable leaves the directory usable', async () => {
   const tenant = await world.tenant();
@@ -65,7 +65,7 @@ test('a check that cannot start because Temporal is unavailable leaves the direc
   await api.close();
   expect(await tenant.checked(id)).toMatchObject({ state: 'ready', import_number: 2 });
   expect((await tenant.rows(id)).map(({ importNumber }) => importNumber)).toEqual([2]);
-}, 60_000);
+});
 
 test('a check whose Workflow was never started because its process died is started by the next request', async () => {
   const tenant = await world.tenant();
@@ -77,7 +77,7 @@ test('a check whose Workflow was never started because its process died is start
     async () => at((await tenant.ask('GET', `/directories/${id}`)).body, 'state') === 'ready',
   );
   expect(await tenant.rows(id)).toHaveLength(1);
-}, 60_000);
+});
 
 test('a missing file and a file without rows fail the check with a clear message', async () => {
   const tenant = await world.tenant();
@@ -92,7 +92,7 @@ test('a missing file and a file without rows fail the check with a clear message
     state: 'failed',
     fault: 'The file has no row below the header',
   });
-}, 60_000);
+});
 
 test('the history of a check contains nothing of the file', async () => {
   const tenant = await world.tenant();
@@ -112,4 +112,4 @@ test('the history of a check contains nothing of the file', async () => {
   ].join('\n');
   expect(texts).toContain('directoryUuid');
   expect(texts).not.toMatch(/2025550163|Hidden|phone_number/);
-}, 60_000);
+});

@@ -47,7 +47,7 @@ beforeAll(async () => {
     erasures: createErasureStarter({ temporal, taskQueue: queues.delivery }),
   });
   key = (await createKey({ ctx: world.ctx, input: { name: 'Judge' } })).api_key;
-}, 60_000);
+});
 afterAll(async () => {
   await api.close();
   await world.close();
@@ -150,7 +150,7 @@ test('the new judgment by the published version replaces the former one as a who
     Buffer.from(data, 'base64').toString(),
   );
   for (const words of ['INSTRUCTIONS', 'SUMMARY', 'Monday']) expect(payloads.join('\n')).not.toContain(words);
-}, 60_000);
+});
 
 // guarantee: former-judgment-stays
 test('a model that fails is asked three times; then the former judgment stays, the call says why, and the next request succeeds', async () => {
@@ -181,7 +181,7 @@ test('a model that fails is asked three times; then the former judgment stays, t
     'call.judgment_requested',
     'call.judged_again',
   ]);
-}, 60_000);
+});
 
 test('a request while a judgment is under way answers that one; it asks the model once for each node, also outside the sample', async () => {
   const session = await judgedCall(qa({ qa_sample_rate: 1 }));
@@ -201,7 +201,7 @@ test('a request while a judgment is under way answers that one; it asks the mode
   const { node_results: results } = Object((await session.row()).annotations['qa_quality']);
   expect(asked).toHaveLength(Object.keys(Object(results)).length);
   expect(await auditOf(session)).toHaveLength(2);
-}, 60_000);
+});
 
 test('a judgment of a call that is erased meanwhile writes nothing, and its history is erased as well', async () => {
   const session = await judgedCall();
@@ -233,4 +233,4 @@ test('a judgment of a call that is erased meanwhile writes nothing, and its hist
     status: 409,
     body: { detail: 'The call was erased, so it cannot be judged.' },
   });
-}, 120_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm(), kind: 'mysql' });
   await world.startWorker();
   pacer = await startPacer(world, { files });
-}, 90_000);
+});
 
 afterAll(async () => {
   await pacer.stop();
@@ -61,15 +61,11 @@ describe('a campaign whose Workflow was ended from outside', () => {
     await pacer.handleOf(campaign).terminate('by an operator');
     // These calls have no Workflows, but are too young to be closed.
     expect(await reconcile(600_000)).toEqual({ ...nothing, paced: 1 });
-    await until(
-      'its end',
-      async () => {
-        for (const call of (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending'))
-          await endCall(ctx, call);
-        return (await campaignOf(ctx, campaign)).state === 'completed';
-      },
-      30_000,
-    );
+    await until('its end', async () => {
+      for (const call of (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending'))
+        await endCall(ctx, call);
+      return (await campaignOf(ctx, campaign)).state === 'completed';
+    });
     expect((await targetsOf(ctx, campaign)).map(({ outcome, attempts }) => `${outcome} ${attempts}`)).toEqual(
       Array.from({ length: 20 }, () => 'busy 1'),
     );
@@ -83,7 +79,7 @@ describe('a campaign whose Workflow was ended from outside', () => {
     ]);
     await pacer.handleOf(campaign).result();
     expect(await reconcile()).toEqual(nothing);
-  }, 90_000);
+  });
 
   test('stays paused after a cancellation and can be resumed; one younger than the grace period is not touched', async () => {
     const { ctx } = world;
@@ -109,14 +105,14 @@ describe('a campaign whose Workflow was ended from outside', () => {
     expect(await reconcile()).toEqual(nothing);
     await pacer.change(campaign, { stopMode: 'finish' });
     await expect(pacer.handleOf(campaign).result()).resolves.toEqual({ state: 'completed' });
-  }, 60_000);
+  });
 
   test('is not touched when it was never started, has ended, or failed without live calls', async () => {
     const { ctx } = world;
     for (const state of ['created', 'completed', 'failed'] as const)
       await insertCampaign(ctx, { contacts: 1, row: { state } });
     expect(await reconcile()).toEqual(nothing);
-  }, 60_000);
+  });
 });
 
 describe('an import whose Workflow was ended from outside', () => {
@@ -169,7 +165,7 @@ describe('an import whose Workflow was ended from outside', () => {
       { action: 'directory.check_restarted', changes: { import_number: 2 } },
     ]);
     expect(await reconcile()).toEqual(nothing);
-  }, 60_000);
+  });
 
   test('is not touched while it runs, and starts under its own number when it never began', async () => {
     const { ctx } = world;
@@ -191,5 +187,5 @@ describe('an import whose Workflow was ended from outside', () => {
     expect([await never.rows(), (await runs.row()).state]).toEqual([[3, 3], 'importing']);
     await ctx.db.getRepository(directories).update({ id: runs.id }, { state: 'failed' });
     await handle.terminate();
-  }, 60_000);
+  });
 });

@@ -62,7 +62,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parlance-reconcile-'));
   files = await openDirectory(folder);
   await world.startWorker({ interceptors: failures, files });
-}, 60_000);
+});
 
 afterEach(() => failing.clear());
 
@@ -146,7 +146,7 @@ describe('a call whose Workflow was ended from outside', () => {
 
     expect(await reconcile()).toEqual(nothing);
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('is closed once when the repair is repeated, with the same webhook', async () => {
     const session = await world.open(threeStepDefinition());
@@ -173,7 +173,7 @@ describe('a call whose Workflow was ended from outside', () => {
     expect((await deliveriesOf(session)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
     expect(await session.row()).toMatchObject({ disposition: 'unexpected_error', endedAt });
     expect(await auditOf(session.callId)).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('reconciliation does not touch', () => {
@@ -190,7 +190,7 @@ describe('reconciliation does not touch', () => {
     await live.end(2);
     await reconcile();
     expect((await young.row()).state).toBe('ended');
-  }, 60_000);
+  });
 });
 
 describe('a call that was never started', () => {
@@ -215,7 +215,7 @@ describe('a call that was never started', () => {
     });
     expect(await world.ctx.db.getRepository(deliveries).countBy({ callId: (await row()).id })).toBe(0);
     expect(await auditOf((await row()).id)).toMatchObject([{ action: 'call.refused' }]);
-  }, 60_000);
+  });
 });
 
 describe('an orphaned call with a QA node', () => {
@@ -229,7 +229,7 @@ describe('an orphaned call with a QA node', () => {
     expect(await reconcile()).toEqual({ ...nothing, closed: 1 });
     expect((await session.row()).annotations).toEqual({ qa_quality: { error } });
     expect(await bodiesOf(session)).toMatchObject([{ error }]);
-  }, 60_000);
+  });
 
   test('has an error as its judgment when it was being judged, and a late judgment does not change it', async () => {
     judging.gate = createGate();
@@ -242,7 +242,7 @@ describe('an orphaned call with a QA node', () => {
     expect((await session.row()).annotations).toEqual({ qa_quality: { error } });
     expect(await bodiesOf(session)).toMatchObject([{ error }]);
     expect(await reconcile()).toEqual(nothing);
-  }, 60_000);
+  });
 });
 
 describe('a call that ended without its webhooks', () => {
@@ -258,7 +258,7 @@ describe('a call that ended without its webhooks', () => {
     ]);
     expect(await reconcile()).toEqual(nothing);
     expect(world.delivered.filter((each) => each === delivery?.uuid)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('is not touched while its Workflow runs', async () => {
     failing.set('prepareDeliveries', { callId: null, error: new Error('MySQL is away') });
@@ -270,7 +270,7 @@ describe('a call that ended without its webhooks', () => {
     failing.clear();
     await handleOf(session).result();
     expect(await deliveriesOf(session)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('does not stop the repair of others when its own repair fails', async () => {
     const [broken, sound] = [await endedWithoutWebhooks(), await endedWithoutWebhooks()];
@@ -282,7 +282,7 @@ describe('a call that ended without its webhooks', () => {
     expect([await deliveriesOf(broken), await deliveriesOf(sound)]).toMatchObject([[], [{}]]);
     failing.clear();
     expect(await reconcile()).toEqual({ ...nothing, handedOver: 1 });
-  }, 60_000);
+  });
 });
 
 describe('a recording of a call whose Workflow was ended from outside', () => {
@@ -320,7 +320,7 @@ describe('a recording of a call whose Workflow was ended from outside', () => {
     expect(await reconcile()).toEqual(nothing);
     await world.ctx.db.getRepository(callRecordings).delete({ callId: live.callId });
     await live.end(1);
-  }, 60_000);
+  });
 });
 
 describe('a pending delivery', () => {
@@ -348,7 +348,7 @@ describe('a pending delivery', () => {
         .findBy({ subjectKind: 'webhook_delivery', subjectId: row.id }),
     ).toMatchObject([{ action: 'webhook_delivery.restarted', actorKind: 'system', changes: { attempt: 4 } }]);
     expect(await reconcile()).toEqual(nothing);
-  }, 60_000);
+  });
 
   test('that Temporal does not know repeats the current attempt', async () => {
     const row = await insert({ attemptCount: 2 });
@@ -366,7 +366,7 @@ describe('a pending delivery', () => {
     expect(await reconcile()).toEqual({ ...nothing, restarted: 1 });
     await until('the attempt', async () => (await rowOf(row.id)).state === 'succeeded');
     expect(await rowOf(row.id)).toMatchObject({ attemptCount: 2 });
-  }, 60_000);
+  });
 
   test('is not touched while its Workflow runs or the pump owns it, or before its next attempt is due', async () => {
     const running = await insert({});
@@ -380,5 +380,5 @@ describe('a pending delivery', () => {
       { state: 'pending' },
     ]);
     await handle.terminate();
-  }, 60_000);
+  });
 });

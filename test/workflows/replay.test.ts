@@ -106,7 +106,7 @@ describe('recorded histories', () => {
 
   beforeAll(async () => {
     bundle = await testBundle();
-  }, 60_000);
+  });
 
   test('cover every Workflow type', () => {
     expect(new Set(recorded.map(typeOf))).toEqual(new Set(Object.keys(registered)));
@@ -131,7 +131,7 @@ describe('recorded histories', () => {
     }
     expect(failed).toEqual([]);
     expect(replayed.toSorted()).toEqual(recorded);
-  }, 120_000);
+  });
 });
 
 describe('a Workflow that was changed without a patch', () => {
@@ -143,7 +143,7 @@ describe('a Workflow that was changed without a patch', () => {
     await expect(
       Worker.runReplayHistory({ workflowBundle: changed }, historyOf('0.1.0/call/plain-end')),
     ).rejects.toMatchObject({ name: 'DeterminismViolationError' });
-  }, 60_000);
+  });
 });
 
 describe('the bundle of the Workflows', () => {
@@ -155,7 +155,7 @@ describe('the bundle of the Workflows', () => {
     expect(modules('@temporalio')).toBe(true);
     const withoutMap = code.slice(0, code.lastIndexOf('//# sourceMappingURL'));
     expect(withoutMap.length).toBeLessThan(935_000);
-  }, 60_000);
+  });
 });
 
 describe('protobufjs', () => {

@@ -16,7 +16,7 @@ let world: CallWorld;
 beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm() });
   await world.startWorker();
-}, 60_000);
+});
 afterAll(async () => await world.close());
 
 const pass = async (): Promise<unknown> =>
@@ -46,7 +46,7 @@ test('dials of numbers are deleted when they no longer count for a cap, with any
   expect(left.map(({ dialedAt }) => Math.round((Date.now() - dialedAt.getTime()) / 3_600_000))).toEqual(
     hoursAgo.slice(2),
   );
-}, 60_000);
+});
 
 test('one pass covers every organization with a policy, in pages, and records its time; the next one finds nothing', async () => {
   const { db } = world.ctx;
@@ -86,4 +86,4 @@ test('one pass covers every organization with a policy, in pages, and records it
     expect.any(Date),
   ]);
   expect(await pass()).toEqual({ calls: 0 });
-}, 60_000);
+});

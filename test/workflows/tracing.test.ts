@@ -83,7 +83,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
     traceIds = { open: opened.traceId, end: ended.traceId };
     await until('the hand-over', async () => world.delivered.length === 1);
     await until('the last span', async () => otlp.spans.some(({ name }) => name === 'AttemptDelivery'));
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await temporal.close();
@@ -183,7 +183,7 @@ describe.each(writing)('a traced call whose payloads are written %s', (_, dataCo
         ).resolves.toBeUndefined();
     }
     expect(runIds.size).toBe(2);
-  }, 60_000);
+  });
 
   test('puts only ids of traces and spans into the headers of histories', async () => {
     const history = await temporal.client.workflow.getHandle(callWorkflowId(session.callUuid)).fetchHistory();

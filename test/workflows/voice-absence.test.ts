@@ -9,7 +9,6 @@ import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
-const patience = 90_000;
 const hungUp = { kind: 'hangup', cause: 'normal_clearing', source: 'caller' } as const;
 
 describe('a spoken call that no worker serves', () => {
@@ -21,8 +20,8 @@ describe('a spoken call that no worker serves', () => {
     world = await createVoiceWorld();
     worker = await world.startWorker();
     driver = createCallDriver({ temporal: world.base.temporal });
-  }, patience);
-  afterAll(async () => await world.close(), patience);
+  });
+  afterAll(async () => await world.close());
 
   const answered = async (): Promise<VoiceCall> => {
     const call = await world.prepare(plain);
@@ -32,76 +31,64 @@ describe('a spoken call that no worker serves', () => {
     return call;
   };
 
-  test(
-    'is known by its waiting task, and what its host did alone is completed by the next worker',
-    async () => {
-      const gate = createGate();
-      const host = await world.startHost(async () => {
-        await gate.wait();
-        return says('hello');
-      });
-      const call = await answered();
-      await gate.reached;
-      await until('its worker to work', async () => (await driver.waitingTask(call.callUuid)) === null);
-      await worker.stop();
-      gate.open();
-      const task = await until(
-        'its task to wait',
-        async () => (await driver.waitingTask(call.callUuid)) ?? undefined,
-      );
-      expect(await driver.waitingTask(call.callUuid)).toBe(task);
-      await driver.giveUp(call.callUuid, { generation: 1 });
-      await call.carrierReports(hungUp);
-      worker = await world.startWorker();
-      expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
-      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-      const said = await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId });
-      expect(said.map(({ userText, replyText }) => [userText, replyText])).toEqual([
-        [null, 'reply at start'],
-        ['hello', null],
-      ]);
-      expect(await driver.waitingTask(call.callUuid)).toBeNull();
-      await driver.giveUp(call.callUuid, { generation: 1 }); // it is over
-      await host.stop();
-    },
-    patience,
-  );
+  test('is known by its waiting task, and what its host did alone is completed by the next worker', async () => {
+    const gate = createGate();
+    const host = await world.startHost(async () => {
+      await gate.wait();
+      return says('hello');
+    });
+    const call = await answered();
+    await gate.reached;
+    await until('its worker to work', async () => (await driver.waitingTask(call.callUuid)) === null);
+    await worker.stop();
+    gate.open();
+    const task = await until(
+      'its task to wait',
+      async () => (await driver.waitingTask(call.callUuid)) ?? undefined,
+    );
+    expect(await driver.waitingTask(call.callUuid)).toBe(task);
+    await driver.giveUp(call.callUuid, { generation: 1 });
+    await call.carrierReports(hungUp);
+    worker = await world.startWorker();
+    expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
+    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+    const said = await world.base.ctx.db.getRepository(turns).findBy({ callId: call.callId });
+    expect(said.map(({ userText, replyText }) => [userText, replyText])).toEqual([
+      [null, 'reply at start'],
+      ['hello', null],
+    ]);
+    expect(await driver.waitingTask(call.callUuid)).toBeNull();
+    await driver.giveUp(call.callUuid, { generation: 1 }); // it is over
+    await host.stop();
+  });
 
-  test(
-    'was given up by its host before its first step, and the next worker notes that',
-    async () => {
-      const host = await world.startHost(() => ({ next: { kind: 'gone' } }));
-      const call = await world.prepare(plain);
-      expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
-      await worker.stop();
-      await call.carrierReports({ kind: 'answered' });
-      await call.carrierReports({ kind: 'stream_started', generation: 1 });
-      await driver.giveUp(call.callUuid, { generation: 1 });
-      await call.carrierReports(hungUp);
-      worker = await world.startWorker();
-      expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
-      expect(await call.result()).toMatchObject({ retryClass: 'provider' });
-      await host.stop();
-    },
-    patience,
-  );
+  test('was given up by its host before its first step, and the next worker notes that', async () => {
+    const host = await world.startHost(() => ({ next: { kind: 'gone' } }));
+    const call = await world.prepare(plain);
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+    await worker.stop();
+    await call.carrierReports({ kind: 'answered' });
+    await call.carrierReports({ kind: 'stream_started', generation: 1 });
+    await driver.giveUp(call.callUuid, { generation: 1 });
+    await call.carrierReports(hungUp);
+    worker = await world.startWorker();
+    expect(await call.ended()).toMatchObject({ disposition: 'pipeline_error' });
+    expect(await call.result()).toMatchObject({ retryClass: 'provider' });
+    await host.stop();
+  });
 
-  test(
-    'was not given up when a host of an older generation says so',
-    async () => {
-      const gate = createGate();
-      const host = await world.startHost(async () => {
-        await gate.wait();
-        return { next: { kind: 'gone' } };
-      });
-      const call = await answered();
-      await gate.reached;
-      await driver.giveUp(call.callUuid, { generation: 0 });
-      await call.carrierReports(hungUp);
-      gate.open();
-      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-      await host.stop();
-    },
-    patience,
-  );
+  test('was not given up when a host of an older generation says so', async () => {
+    const gate = createGate();
+    const host = await world.startHost(async () => {
+      await gate.wait();
+      return { next: { kind: 'gone' } };
+    });
+    const call = await answered();
+    await gate.reached;
+    await driver.giveUp(call.callUuid, { generation: 0 });
+    await call.carrierReports(hungUp);
+    gate.open();
+    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+    await host.stop();
+  });
 });

@@ -12,7 +12,7 @@ describe('a call by phone', () => {
     world = await createVoiceWorld();
     await world.startWorker();
     host = await world.startHost(() => ({}));
-  }, 60_000);
+  });
   afterAll(async () => await world.close());
 
   test('dials, talks at several nodes, extracts, hangs up and sends its webhook', async () => {
@@ -78,5 +78,5 @@ describe('a call by phone', () => {
       retryClass: 'none',
     });
     expect(host.released).toEqual([expect.objectContaining({ callId: call.callId, generation: 1 })]);
-  }, 60_000);
+  });
 });

@@ -7,14 +7,13 @@ import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../support/voice-world.ts';
 
 const plain = threeStepDefinition({ webhook: false, extraction: false });
-const patience = 120_000;
 
 describe('a dial that is repeated after its worker was killed', () => {
   let world: VoiceWorld;
   beforeAll(async () => {
     world = await createVoiceWorld();
     await world.startHost(() => ({ next: { kind: 'time_up' } }));
-  }, patience);
+  });
   let bench: CarrierBench;
   let heir: Awaited<ReturnType<VoiceWorld['startWorker']>> | undefined;
   afterEach(async () => {
@@ -51,13 +50,10 @@ describe('a dial that is repeated after its worker was killed', () => {
     // The lookup before the repeat does not show the leg, whatever later lookups show.
     Object.assign(bench.emulator.settings.assumptions, { ...assumptions, listsRinging: false });
     heir = await world.startWorker({ accounts });
-    await until(
-      'the repeat',
-      () =>
-        Promise.resolve(
-          bench.emulator.log.entries({ type: 'command' }).some((each) => each['isRepeated'] === true),
-        ),
-      60_000,
+    await until('the repeat', () =>
+      Promise.resolve(
+        bench.emulator.log.entries({ type: 'command' }).some((each) => each['isRepeated'] === true),
+      ),
     );
     Object.assign(bench.emulator.settings.assumptions, assumptions);
     return { number, call };
@@ -74,7 +70,6 @@ describe('a dial that is repeated after its worker was killed', () => {
       expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
       expect(bench.emulator.rung()[number]).toBe(1);
     },
-    patience,
   );
 
   // guarantee: refused-repeat-is-unknown
@@ -100,7 +95,6 @@ describe('a dial that is repeated after its worker was killed', () => {
       await bench.received('call.hangup');
       expect(bench.emulator.rung()[number]).toBe(1);
     },
-    patience,
   );
 
   const legOf = (call: VoiceCall) =>

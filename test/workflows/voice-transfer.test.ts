@@ -20,8 +20,6 @@ import { createScriptedLlm } from '../support/scripted-llm.ts';
 import { until } from '../support/until.ts';
 import { createVoiceWorld, type VoiceCall, type VoiceWorld } from '../support/voice-world.ts';
 
-const patience = 120_000;
-
 describe('a transfer', () => {
   let world: VoiceWorld;
   let host: FakeMediaHost;
@@ -33,15 +31,15 @@ describe('a transfer', () => {
   beforeAll(async () => {
     world = await createVoiceWorld({ llm });
     await world.startWorker({ deps: { http } });
-  }, patience);
+  });
   beforeEach(async () => {
     world.carrier.answers = {};
     world.carrier.sent.length = 0;
     results = [];
     department = 'Sales';
     host = await world.startHost(() => ({}));
-  }, patience);
-  afterEach(async () => await host.stop(), patience);
+  });
+  afterEach(async () => await host.stop());
   afterAll(async () => await world.close());
 
   const makeTool = async (config: Record<string, unknown>) =>
@@ -120,141 +118,121 @@ describe('a transfer', () => {
     world.carrier.sent.map(({ name }) => name).filter((name) => !['findLeg', 'status'].includes(name));
 
   // guarantee: transfer-waits-for-the-hosts-line
-  test(
-    'joins both only after the caller has heard what the host says by itself meanwhile',
-    async () => {
-      const saying = Promise.withResolvers<void>();
-      const asked: unknown[] = [];
-      host.finishSpeaking = async (input) => {
-        asked.push(input);
-        await saying.promise;
-      };
-      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
-      await destinationRings(call);
-      await ofDestination(call, { kind: 'answered' });
-      await until('the host is asked', () => Promise.resolve(asked.length > 0));
-      expect(asked).toEqual([
-        { callId: call.callId, organizationId: call.input.organizationId, generation: 1 },
-      ]);
-      expect(commands()).toEqual(['dial', 'startPlayback', 'dial']);
-      saying.resolve();
-      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      await ofDestination(call, hangup('normal_clearing'));
-      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-    },
-    patience,
-  );
+  test('joins both only after the caller has heard what the host says by itself meanwhile', async () => {
+    const saying = Promise.withResolvers<void>();
+    const asked: unknown[] = [];
+    host.finishSpeaking = async (input) => {
+      asked.push(input);
+      await saying.promise;
+    };
+    const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+    await destinationRings(call);
+    await ofDestination(call, { kind: 'answered' });
+    await until('the host is asked', () => Promise.resolve(asked.length > 0));
+    expect(asked).toEqual([
+      { callId: call.callId, organizationId: call.input.organizationId, generation: 1 },
+    ]);
+    expect(commands()).toEqual(['dial', 'startPlayback', 'dial']);
+    saying.resolve();
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    await ofDestination(call, hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+  });
 
-  test(
-    'joins both even if the host cannot say whether it has finished',
-    async () => {
-      host.finishSpeaking = () => Promise.reject(new Error('the host is away'));
-      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
-      await destinationRings(call);
-      await ofDestination(call, { kind: 'answered' });
-      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      await ofDestination(call, hangup('normal_clearing'));
-      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-    },
-    patience,
-  );
+  test('joins both even if the host cannot say whether it has finished', async () => {
+    host.finishSpeaking = () => Promise.reject(new Error('the host is away'));
+    const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+    await destinationRings(call);
+    await ofDestination(call, { kind: 'answered' });
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    await ofDestination(call, hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+  });
 
   // guarantee: transferred-caller-not-left-alone
-  test(
-    'that is answered plays music, joins both in one conference without the agent, and hangs up the caller when the destination leaves',
-    async () => {
-      const call = await transferring({ destination: '{{desk}}', timeout: 20 });
-      expect(await destinationRings(call)).toMatchObject({
-        to: '+15550000009',
-        from: '+15557770001',
-        stream: null,
-        ringTimeoutSeconds: 20,
-        timeLimitSeconds: 14_400,
-        webhookUrl: expect.stringMatching(
-          new RegExp(`/telephony/telnyx/transfer-result/${call.callUuid}\\.t1$`),
-        ),
-      });
-      await ofDestination(call, { kind: 'ringing' });
-      await ofDestination(call, { kind: 'answered' });
-      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      expect(commands()).toEqual([
-        'dial',
-        'startPlayback',
-        'dial',
-        'createConference',
-        'stopPlayback',
-        'stopStreaming',
-        'joinConference',
-      ]);
-      const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
-      expect(world.carrier.requests('createConference')[0]).toMatchObject({ callControlId: destination });
-      expect(world.carrier.requests('joinConference')[0]).toMatchObject({
-        callControlId: callers,
-        conferenceId: 'conference-1',
-        endsConference: true,
-      });
-      expect(world.carrier.requests('dial')[0]).toMatchObject({ timeLimitSeconds: 14_400 });
-      expect((await call.row()).state).not.toBe('ended');
-      await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
-      await ofDestination(call, hangup('normal_clearing'));
-      const row = await call.ended();
-      expect(row).toMatchObject({ disposition: 'transfer_call', tags: ['transfer_call', 'user_speech'] });
-      expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
-      expect(results).toEqual([]);
-      const [, second] = await world.base.ctx.db
-        .getRepository(turns)
-        .find({ where: { callId: call.callId }, order: { turnIndex: 'ASC' } });
-      expect(JSON.parse(second?.toolRounds?.[0]?.calls[0]?.result ?? '{}')).toMatchObject({
-        status: 'transfer_success',
-      });
-      expect(
-        await world.base.ctx.db
-          .getRepository(phoneLegs)
-          .find({ where: { callId: call.callId }, order: { id: 'ASC' } }),
-      ).toMatchObject([
-        { role: 'main', state: 'ended' },
-        { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' },
-      ]);
-    },
-    patience,
-  );
+  test('that is answered plays music, joins both in one conference without the agent, and hangs up the caller when the destination leaves', async () => {
+    const call = await transferring({ destination: '{{desk}}', timeout: 20 });
+    expect(await destinationRings(call)).toMatchObject({
+      to: '+15550000009',
+      from: '+15557770001',
+      stream: null,
+      ringTimeoutSeconds: 20,
+      timeLimitSeconds: 14_400,
+      webhookUrl: expect.stringMatching(
+        new RegExp(`/telephony/telnyx/transfer-result/${call.callUuid}\\.t1$`),
+      ),
+    });
+    await ofDestination(call, { kind: 'ringing' });
+    await ofDestination(call, { kind: 'answered' });
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    expect(commands()).toEqual([
+      'dial',
+      'startPlayback',
+      'dial',
+      'createConference',
+      'stopPlayback',
+      'stopStreaming',
+      'joinConference',
+    ]);
+    const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
+    expect(world.carrier.requests('createConference')[0]).toMatchObject({ callControlId: destination });
+    expect(world.carrier.requests('joinConference')[0]).toMatchObject({
+      callControlId: callers,
+      conferenceId: 'conference-1',
+      endsConference: true,
+    });
+    expect(world.carrier.requests('dial')[0]).toMatchObject({ timeLimitSeconds: 14_400 });
+    expect((await call.row()).state).not.toBe('ended');
+    await call.carrierReports({ kind: 'stream_stopped', generation: 1 });
+    await ofDestination(call, hangup('normal_clearing'));
+    const row = await call.ended();
+    expect(row).toMatchObject({ disposition: 'transfer_call', tags: ['transfer_call', 'user_speech'] });
+    expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
+    expect(results).toEqual([]);
+    const [, second] = await world.base.ctx.db
+      .getRepository(turns)
+      .find({ where: { callId: call.callId }, order: { turnIndex: 'ASC' } });
+    expect(JSON.parse(second?.toolRounds?.[0]?.calls[0]?.result ?? '{}')).toMatchObject({
+      status: 'transfer_success',
+    });
+    expect(
+      await world.base.ctx.db
+        .getRepository(phoneLegs)
+        .find({ where: { callId: call.callId }, order: { id: 'ASC' } }),
+    ).toMatchObject([
+      { role: 'main', state: 'ended' },
+      { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' },
+    ]);
+  });
 
   // guarantee: destination-asked-after-quiet
-  test(
-    'whose destination leaves without an event of the carrier hangs up the caller',
-    async () => {
-      const call = await transferring(
-        { destination: '{{desk}}', timeout: 20 },
-        { timing: { carrierQuietMs: 700, carrierPollMs: 300 } },
-      );
-      const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
-      await destinationRings(call);
-      await ofDestination(call, { kind: 'answered' });
-      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      const endedAt = new Date().toISOString();
-      world.carrier.answers.status = (callControlId) =>
-        Promise.resolve(callControlId === destination ? { isAlive: false, endedAt } : { isAlive: true });
-      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-      expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
-    },
-    patience,
-  );
+  test('whose destination leaves without an event of the carrier hangs up the caller', async () => {
+    const call = await transferring(
+      { destination: '{{desk}}', timeout: 20 },
+      { timing: { carrierQuietMs: 700, carrierPollMs: 300 } },
+    );
+    const [callers, destination] = ['m1#1', 't1'].map((leg) => `v3:${call.callUuid}.${leg}`);
+    await destinationRings(call);
+    await ofDestination(call, { kind: 'answered' });
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    const endedAt = new Date().toISOString();
+    world.carrier.answers.status = (callControlId) =>
+      Promise.resolve(callControlId === destination ? { isAlive: false, endedAt } : { isAlive: true });
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+    expect(world.carrier.requests('hangUp')).toEqual([expect.objectContaining({ callControlId: callers })]);
+  });
 
-  test(
-    'hangs up the destination when the caller leaves',
-    async () => {
-      const call = await transferring({ destination: '+15550000001' });
-      await destinationRings(call);
-      await ofDestination(call, { kind: 'answered' });
-      await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
-      await call.carrierReports(hangup('normal_clearing'));
-      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-      expect(world.carrier.requests('hangUp')).toEqual([
-        expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
-      ]);
-    },
-    patience,
-  );
+  test('hangs up the destination when the caller leaves', async () => {
+    const call = await transferring({ destination: '+15550000001' });
+    await destinationRings(call);
+    await ofDestination(call, { kind: 'answered' });
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    await call.carrierReports(hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+    expect(world.carrier.requests('hangUp')).toEqual([
+      expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
+    ]);
+  });
 
   test.each([
     ['user_busy', 'busy'],
@@ -272,38 +250,25 @@ describe('a transfer', () => {
       expect(results).toEqual([{ status: 'transfer_failed', reason, message: expect.any(String) }]);
       expect(commands()).toEqual(['dial', 'startPlayback', 'dial', 'stopPlayback', 'hangUp']);
     },
-    patience,
   );
 
   // guarantee: unheard-answer-of-destination-joins
-  test(
-    'whose destination lives longer than it may ring was answered, and is joined without the event',
-    async () => {
-      const call = await transferring({ destination: '+15550000001', timeout: 5 });
-      await destinationRings(call);
-      await until(
-        'the join',
-        () => Promise.resolve(world.carrier.requests('joinConference').length > 0),
-        30_000,
-      );
-      await ofDestination(call, hangup('normal_clearing'));
-      expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
-    },
-    patience,
-  );
+  test('whose destination lives longer than it may ring was answered, and is joined without the event', async () => {
+    const call = await transferring({ destination: '+15550000001', timeout: 5 });
+    await destinationRings(call);
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    await ofDestination(call, hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+  });
 
-  test(
-    'without events ends after its timeout and hangs up the destination',
-    async () => {
-      world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
-      const call = await transferring({ destination: '+15550000001', timeout: 5 });
-      await destinationRings(call);
-      expect(await call.ended(40_000)).toMatchObject({ disposition: 'call_duration_exceeded' });
-      expect(results).toMatchObject([{ reason: 'timeout' }]);
-      expect(world.carrier.requests('hangUp')[0]).toMatchObject({ callControlId: `v3:${call.callUuid}.t1` });
-    },
-    patience,
-  );
+  test('without events ends after its timeout and hangs up the destination', async () => {
+    world.carrier.answers.status = () => Promise.resolve({ isAlive: false });
+    const call = await transferring({ destination: '+15550000001', timeout: 5 });
+    await destinationRings(call);
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(results).toMatchObject([{ reason: 'timeout' }]);
+    expect(world.carrier.requests('hangUp')[0]).toMatchObject({ callControlId: `v3:${call.callUuid}.t1` });
+  });
 
   test.each([
     ['no destination', { destination: '' }, undefined, 'no_destination'],
@@ -314,201 +279,173 @@ describe('a transfer', () => {
       new CarrierError('refused', { outcome: 'refused', reason: 'client_error' }),
       'provider_error',
     ],
-  ])(
-    'with %s is a result for the model',
-    async (_, config, failure, reason) => {
-      if (failure !== undefined) {
-        const dial = world.carrier.answers;
-        dial.dial = (request) =>
-          request.commandId.endsWith('.t1')
-            ? Promise.reject(failure)
-            : Promise.resolve({
-                callControlId: `v3:${request.clientState}`,
-                legId: `l-${request.clientState}`,
-                sessionId: 's',
-              });
-      }
-      const call = await transferring(config);
-      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-      expect(results).toMatchObject([{ status: 'transfer_failed', reason }]);
-    },
-    patience,
-  );
+  ])('with %s is a result for the model', async (_, config, failure, reason) => {
+    if (failure !== undefined) {
+      const dial = world.carrier.answers;
+      dial.dial = (request) =>
+        request.commandId.endsWith('.t1')
+          ? Promise.reject(failure)
+          : Promise.resolve({
+              callControlId: `v3:${request.clientState}`,
+              legId: `l-${request.clientState}`,
+              sessionId: 's',
+            });
+    }
+    const call = await transferring(config);
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(results).toMatchObject([{ status: 'transfer_failed', reason }]);
+  });
 
-  test(
-    'whose dial was lost but rings continues the conversation without it, and hangs up a late answer once',
-    async () => {
-      const { ctx } = world.base;
-      world.carrier.answers = {
-        dial: ({ clientState }) =>
-          clientState.includes('.t1')
-            ? Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' }))
-            : Promise.resolve(legOf(world.carrier.legs, clientState)),
-        findLeg: () => Promise.resolve(null),
-      };
-      const talking = Promise.withResolvers<void>();
-      const call = await transferring(
-        { destination: '+15550000004' },
-        { after: async () => (await talking.promise, { next: { kind: 'time_up' } }) },
-      );
-      await until('the result', () => Promise.resolve(results.length > 0));
-      expect(results).toMatchObject([{ reason: 'provider_error' }]);
-      const signals: unknown[] = [];
-      const deps = {
-        ...ctx,
-        accounts: () => world.carrier,
-        webhooks: createCarrierRegistry().webhooks,
-        calls: {
-          signalCarrierEvent: (...event: unknown[]) =>
-            Promise.resolve((signals.push(event), 'delivered' as const)),
-        },
-      };
-      for (const type of ['call.initiated', 'call.answered']) {
-        const raw = Buffer.from(
-          carrierEventBody({
-            type,
-            payload: {
-              call_control_id: 'v3:late',
-              client_state: Buffer.from(`${call.callUuid}.t1`).toString('base64'),
-            },
-          }),
-        );
-        const message = readCarrierMessage(raw);
-        if (message === null) throw new Error('no event');
-        await inTransaction(ctx.db, (tx) =>
-          storeEvent(tx, deps, { organizationId: ctx.organizationId, callId: call.callId, message, raw }),
-        );
-      }
-      await redeliverEvents(
-        { ...deps, clock: { now: () => new Date(Date.now() + 2000) } },
-        new AbortController().signal,
-      );
-      expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), signals]).toEqual([
-        ['v3:late'],
-        [],
-      ]);
-      talking.resolve();
-      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-    },
-    patience,
-  );
-
-  test(
-    'that cannot be joined hangs up the destination and continues the conversation with a new stream',
-    async () => {
-      world.carrier.answers.createConference = () =>
-        Promise.reject(new CarrierError('no', { outcome: 'refused', reason: 'client_error' }));
-      const call = await transferring({ destination: '+15550000001' });
-      await destinationRings(call);
-      await ofDestination(call, { kind: 'answered' });
-      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-      expect(results).toMatchObject([{ reason: 'conference_create_failed' }]);
-      expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toContain(
-        `v3:${call.callUuid}.t1`,
-      );
-    },
-    patience,
-  );
-
-  test(
-    'hangs up the destination when the caller hangs up while it rings',
-    async () => {
-      const call = await transferring({ destination: '+15550000001' });
-      await destinationRings(call);
-      await call.carrierReports(hangup('normal_clearing'));
-      expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
-      expect(world.carrier.requests('hangUp')).toEqual([
-        expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
-      ]);
-    },
-    patience,
-  );
-
-  test(
-    'that fails after its host was lost continues the conversation at another host',
-    async () => {
-      const call = await transferring({ destination: '+15550000001' });
-      await destinationRings(call);
-      await host.fill();
-      const second = await world.startHost(({ say, toolRounds }) => {
-        results.push(
-          ...(toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))),
-        );
-        return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
-      });
-      await world.starter.seatLost(call.callUuid, { generation: 1 });
-      await ofDestination(call, hangup('user_busy'));
-      expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
-      expect(results).toMatchObject([{ reason: 'busy' }]);
-      expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, generation: 2 });
-      await second.stop();
-    },
-    patience,
-  );
-
-  test(
-    'by extracted values extracts them first, the last words included',
-    async () => {
-      const call = await transferring({
-        destination_source: 'context_mapping',
-        context_mapping: {
-          rules: [
-            { context_path: 'department', routes: [{ context_value: 'sales', destination: '+15550000002' }] },
-          ],
-          fallback_destination: '+15550000003',
-        },
-      });
-      expect(await destinationRings(call)).toMatchObject({ to: '+15550000002' });
-      expect(JSON.stringify(llm.requests.at(-1)?.messages)).toContain('I want sales');
-      await ofDestination(call, hangup('user_busy'));
-      await call.ended();
-    },
-    patience,
-  );
-
-  test(
-    'by a resolver asks it once, speaks its message, and keeps its number out of the history',
-    async () => {
-      http.requests.length = 0;
-      http.answerWith(() =>
-        Promise.resolve({
-          kind: 'answered',
-          statusCode: 200,
-          headers: {},
-          bodyText: '{"transfer_context":{"destination":"+15550000004","custom_message":"One moment."}}',
-          truncated: false,
+  test('whose dial was lost but rings continues the conversation without it, and hangs up a late answer once', async () => {
+    const { ctx } = world.base;
+    world.carrier.answers = {
+      dial: ({ clientState }) =>
+        clientState.includes('.t1')
+          ? Promise.reject(new CarrierError('no answer', { outcome: 'unknown', reason: 'timeout' }))
+          : Promise.resolve(legOf(world.carrier.legs, clientState)),
+      findLeg: () => Promise.resolve(null),
+    };
+    const talking = Promise.withResolvers<void>();
+    const call = await transferring(
+      { destination: '+15550000004' },
+      { after: async () => (await talking.promise, { next: { kind: 'time_up' } }) },
+    );
+    await until('the result', () => Promise.resolve(results.length > 0));
+    expect(results).toMatchObject([{ reason: 'provider_error' }]);
+    const signals: unknown[] = [];
+    const deps = {
+      ...ctx,
+      accounts: () => world.carrier,
+      webhooks: createCarrierRegistry().webhooks,
+      calls: {
+        signalCarrierEvent: (...event: unknown[]) =>
+          Promise.resolve((signals.push(event), 'delivered' as const)),
+      },
+    };
+    for (const type of ['call.initiated', 'call.answered']) {
+      const raw = Buffer.from(
+        carrierEventBody({
+          type,
+          payload: {
+            call_control_id: 'v3:late',
+            client_state: Buffer.from(`${call.callUuid}.t1`).toString('base64'),
+          },
         }),
       );
-      const call = await transferring(
-        {
-          destination_source: 'dynamic',
-          allowed_destinations: ['+1555000*'],
-          resolver: {
-            url: 'https://desk.test/route',
-            parameters: [{ name: 'topic', type: 'string', description: 'What' }],
-          },
+      const message = readCarrierMessage(raw);
+      if (message === null) throw new Error('no event');
+      await inTransaction(ctx.db, (tx) =>
+        storeEvent(tx, deps, { organizationId: ctx.organizationId, callId: call.callId, message, raw }),
+      );
+    }
+    await redeliverEvents(
+      { ...deps, clock: { now: () => new Date(Date.now() + 2000) } },
+      new AbortController().signal,
+    );
+    expect([world.carrier.requests('hangUp').map(({ callControlId }) => callControlId), signals]).toEqual([
+      ['v3:late'],
+      [],
+    ]);
+    talking.resolve();
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+  });
+
+  test('that cannot be joined hangs up the destination and continues the conversation with a new stream', async () => {
+    world.carrier.answers.createConference = () =>
+      Promise.reject(new CarrierError('no', { outcome: 'refused', reason: 'client_error' }));
+    const call = await transferring({ destination: '+15550000001' });
+    await destinationRings(call);
+    await ofDestination(call, { kind: 'answered' });
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(results).toMatchObject([{ reason: 'conference_create_failed' }]);
+    expect(world.carrier.requests('hangUp').map(({ callControlId }) => callControlId)).toContain(
+      `v3:${call.callUuid}.t1`,
+    );
+  });
+
+  test('hangs up the destination when the caller hangs up while it rings', async () => {
+    const call = await transferring({ destination: '+15550000001' });
+    await destinationRings(call);
+    await call.carrierReports(hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'user_hangup' });
+    expect(world.carrier.requests('hangUp')).toEqual([
+      expect.objectContaining({ callControlId: `v3:${call.callUuid}.t1` }),
+    ]);
+  });
+
+  test('that fails after its host was lost continues the conversation at another host', async () => {
+    const call = await transferring({ destination: '+15550000001' });
+    await destinationRings(call);
+    await host.fill();
+    const second = await world.startHost(({ say, toolRounds }) => {
+      results.push(
+        ...(toolRounds ?? []).flatMap(({ calls }) => calls.map(({ result }) => JSON.parse(result))),
+      );
+      return say.kind === 'goodbye' ? {} : { next: { kind: 'time_up' } };
+    });
+    await world.starter.seatLost(call.callUuid, { generation: 1 });
+    await ofDestination(call, hangup('user_busy'));
+    expect(await call.ended()).toMatchObject({ disposition: 'call_duration_exceeded' });
+    expect(results).toMatchObject([{ reason: 'busy' }]);
+    expect(second.steps[0]).toMatchObject({ say: { kind: 'reply' }, generation: 2 });
+    await second.stop();
+  });
+
+  test('by extracted values extracts them first, the last words included', async () => {
+    const call = await transferring({
+      destination_source: 'context_mapping',
+      context_mapping: {
+        rules: [
+          { context_path: 'department', routes: [{ context_value: 'sales', destination: '+15550000002' }] },
+        ],
+        fallback_destination: '+15550000003',
+      },
+    });
+    expect(await destinationRings(call)).toMatchObject({ to: '+15550000002' });
+    expect(JSON.stringify(llm.requests.at(-1)?.messages)).toContain('I want sales');
+    await ofDestination(call, hangup('user_busy'));
+    await call.ended();
+  });
+
+  test('by a resolver asks it once, speaks its message, and keeps its number out of the history', async () => {
+    http.requests.length = 0;
+    http.answerWith(() =>
+      Promise.resolve({
+        kind: 'answered',
+        statusCode: 200,
+        headers: {},
+        bodyText: '{"transfer_context":{"destination":"+15550000004","custom_message":"One moment."}}',
+        truncated: false,
+      }),
+    );
+    const call = await transferring(
+      {
+        destination_source: 'dynamic',
+        allowed_destinations: ['+1555000*'],
+        resolver: {
+          url: 'https://desk.test/route',
+          parameters: [{ name: 'topic', type: 'string', description: 'What' }],
         },
-        { values: { topic: 'sales', admin: true } },
-      );
-      expect(await destinationRings(call)).toMatchObject({ to: '+15550000004' });
-      expect(http.requests).toMatchObject([
-        { method: 'POST', url: 'https://desk.test/route', body: '{"topic":"sales"}', timeoutMs: 3000 },
-      ]);
-      expect(host.steps.at(-1)).toMatchObject({ say: { kind: 'line', text: 'One moment.' }, listens: false });
-      await ofDestination(call, hangup('user_busy'));
-      await call.ended();
-      const history = await world.base.temporal.client.workflow
-        .getHandle(`call/${call.callUuid}`)
-        .fetchHistory();
-      const payloads = (history.events ?? []).flatMap((event) =>
-        JSON.stringify(event, (_, value: unknown) =>
-          value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
-        ),
-      );
-      expect(payloads.join('\n')).not.toMatch(/15550000004|15551230001|15557770001/);
-    },
-    patience,
-  );
+      },
+      { values: { topic: 'sales', admin: true } },
+    );
+    expect(await destinationRings(call)).toMatchObject({ to: '+15550000004' });
+    expect(http.requests).toMatchObject([
+      { method: 'POST', url: 'https://desk.test/route', body: '{"topic":"sales"}', timeoutMs: 3000 },
+    ]);
+    expect(host.steps.at(-1)).toMatchObject({ say: { kind: 'line', text: 'One moment.' }, listens: false });
+    await ofDestination(call, hangup('user_busy'));
+    await call.ended();
+    const history = await world.base.temporal.client.workflow
+      .getHandle(`call/${call.callUuid}`)
+      .fetchHistory();
+    const payloads = (history.events ?? []).flatMap((event) =>
+      JSON.stringify(event, (_, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
+      ),
+    );
+    expect(payloads.join('\n')).not.toMatch(/15550000004|15551230001|15557770001/);
+  });
 
   // guarantee: dynamic-transfer-goes-to-listed
   test.each([
@@ -543,27 +480,22 @@ describe('a transfer', () => {
       expect(results).toMatchObject([{ status: 'transfer_failed', reason: 'destination_not_allowed' }]);
       expect(world.carrier.requests('dial')).toHaveLength(1);
     },
-    patience,
   );
 
-  test(
-    'whose destination the model chooses from the list rings there, if the organization dials its host',
-    async () => {
-      await setPolicy(world.base.ctx, { sipHosts: ['pbx.test'] });
-      const call = await transferring(
-        {
-          destination_source: 'dynamic',
-          allowed_destinations: ['sip:*@pbx.test'],
-          parameters: [{ name: 'destination', type: 'string', description: 'Where' }],
-        },
-        { values: { destination: 'sip:desk@pbx.test' } },
-      );
-      expect(await destinationRings(call)).toMatchObject({ to: 'sip:desk@pbx.test' });
-      await ofDestination(call, hangup('user_busy'));
-      await call.ended();
-    },
-    patience,
-  );
+  test('whose destination the model chooses from the list rings there, if the organization dials its host', async () => {
+    await setPolicy(world.base.ctx, { sipHosts: ['pbx.test'] });
+    const call = await transferring(
+      {
+        destination_source: 'dynamic',
+        allowed_destinations: ['sip:*@pbx.test'],
+        parameters: [{ name: 'destination', type: 'string', description: 'Where' }],
+      },
+      { values: { destination: 'sip:desk@pbx.test' } },
+    );
+    expect(await destinationRings(call)).toMatchObject({ to: 'sip:desk@pbx.test' });
+    await ofDestination(call, hangup('user_busy'));
+    await call.ended();
+  });
 
   test.each([
     [
@@ -581,18 +513,14 @@ describe('a transfer', () => {
       { kind: 'failed' as const, reason: 'timeout' as const, message: 'no answer in time' },
       'resolver_timeout',
     ],
-  ])(
-    'by a resolver that answers %s is a result for the model',
-    async (_, outcome, reason) => {
-      http.answerWith(() => Promise.resolve(outcome));
-      const call = await transferring({
-        destination_source: 'dynamic',
-        resolver: { url: 'https://desk.test/route' },
-      });
-      await call.ended();
-      expect(results).toMatchObject([{ reason }]);
-      expect(world.carrier.requests('dial')).toHaveLength(1);
-    },
-    patience,
-  );
+  ])('by a resolver that answers %s is a result for the model', async (_, outcome, reason) => {
+    http.answerWith(() => Promise.resolve(outcome));
+    const call = await transferring({
+      destination_source: 'dynamic',
+      resolver: { url: 'https://desk.test/route' },
+    });
+    await call.ended();
+    expect(results).toMatchObject([{ reason }]);
+    expect(world.carrier.requests('dial')).toHaveLength(1);
+  });
 });

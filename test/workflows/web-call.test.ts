@@ -60,7 +60,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
         { publicUrl: `ws://127.0.0.1:${server.port}`, leaseExpiresAt: new Date(Date.now() + 3_600_000) },
       );
     watch = setInterval(() => void letGo(), 50); // as on every host
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(watch);
     await server.close();
@@ -148,7 +148,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
       gatheredContext: { nodes_visited: ['Start', 'Ask', 'Bye'] },
     });
     expect(world.carrier.requests('dial')).toEqual([]);
-  }, 60_000);
+  });
 
   test('accepts one socket: a second one gets “active”, a late one “over”', async () => {
     host.script = saying(
@@ -190,7 +190,7 @@ describe('a call in a browser (contract 15.2, /ws/call)', () => {
         },
       ],
     ]);
-  }, 60_000);
+  });
 
   test('refuses the token of another call', async () => {
     const [mine, other] = [await made(), await made()];

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await world.startWorker({ deps: { http } });
   api = await startApi(world.database.db, { calls: world.starter });
   ({ key } = await createTenant(world.database.db));
-}, 60_000);
+});
 afterAll(async () => {
   await api.close();
   await world.close();
@@ -116,14 +116,14 @@ describe('initial_context (contract 5.3, 10)', () => {
     );
     expect(greeting).toBe('Your plan is gold, Ada.');
     expect(at(await record(), 'initial_context')).toMatchObject({ name: 'Ada', plan: 'gold' });
-  }, 60_000);
+  });
 
   test("a test call has the agent's test values", async () => {
     const { greeting } = await open(twoSteps({ greeting: 'Hello {{name}}.' }), {
       testValues: { name: 'Test person' },
     });
     expect(greeting).toBe('Hello Test person.');
-  }, 60_000);
+  });
 });
 
 describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
@@ -134,21 +134,15 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     systemPrompts.length = 0;
     await say('hello');
     expect(systemPrompts).toEqual([expect.stringContaining('Speak with Ada of Babbage.')]);
-  }, 60_000);
+  });
 
   test.each([
     ['absent', {}, 'Hello there.'],
     ['empty', { name: '' }, 'Hello there.'],
     ['present', { name: 'Ada' }, 'Hello Ada.'],
-  ])(
-    'the default after the bar applies or not if the value is %s',
-    async (_what, context, words) => {
-      expect((await open(twoSteps({ greeting: 'Hello {{name | there}}.' }), { context })).greeting).toBe(
-        words,
-      );
-    },
-    60_000,
-  );
+  ])('the default after the bar applies or not if the value is %s', async (_what, context, words) => {
+    expect((await open(twoSteps({ greeting: 'Hello {{name | there}}.' }), { context })).greeting).toBe(words);
+  });
 
   test('current_time and current_weekday are in UTC by default, or in the time zone of a suffix', async () => {
     const { greeting } = await open(
@@ -163,7 +157,7 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     expect((await open(twoSteps({ greeting: '{{current_time}}|{{current_weekday}}' }))).greeting).toMatch(
       /^[^|{}]+\|\w+day$/,
     );
-  }, 60_000);
+  });
 
   test('without a suffix they use the time zone of another suffix in the same prompt', async () => {
     const { say } = await open(
@@ -176,14 +170,14 @@ describe('template variables in prompts (contract 7.1, 7.3, 7.4)', () => {
     await say('hello');
     const [, bare, zoned] = /W=(\w+) Z=(\w+)/.exec(systemPrompts[0] ?? '') ?? [];
     expect(bare).toBe(zoned);
-  }, 60_000);
+  });
 
   test('gathered_context is not available in prompts', async () => {
     const { greeting } = await open(
       twoSteps({ greeting: 'Day: {{gathered_context.day | unknown}}, {{gathered_context}}.' }),
     );
     expect(greeting).toBe('Day: unknown, .');
-  }, 60_000);
+  });
 });
 
 describe('gathered_context (contract 6.5, 8.2)', () => {
@@ -200,14 +194,14 @@ describe('gathered_context (contract 6.5, 8.2)', () => {
     await say('On Monday, done');
     expect(at(await ended(), 'gathered_context')).toMatchObject({ day: 'Monday' });
     expect(read.at(-1)?.transcript).toContain('On Monday, done');
-  }, 60_000);
+  });
 
   test('values that the conversation does not contain stay empty', async () => {
     found = { day: null };
     const { say, ended } = await open(twoSteps({}, reading('day')));
     await say('done');
     expect(at(await ended(), 'gathered_context', 'day') ?? null).toBeNull();
-  }, 60_000);
+  });
 
   test('the variables of all nodes are one object; a later node that repeats a name overwrites', async () => {
     const graph = {
@@ -226,7 +220,7 @@ describe('gathered_context (contract 6.5, 8.2)', () => {
     const gathered = at(await ended(), 'gathered_context');
     expect([at(gathered, 'day'), at(gathered, 'last')]).toEqual(['Tuesday', 'two']);
     expect(gathered).toHaveProperty('first');
-  }, 60_000);
+  });
 });
 
 describe('webhooks (contract 9.1, 9.2)', () => {
@@ -263,5 +257,5 @@ describe('webhooks (contract 9.1, 9.2)', () => {
       0,
       expect.objectContaining({ day: 'Monday', name: 'Ada', run: String(run) }),
     ]);
-  }, 60_000);
+  });
 });

@@ -97,7 +97,7 @@ describe('rules on save (contract 2.5)', () => {
     expect(
       checkOnSave({ nodes, edges }, { ...quiet, toolNames: new Map([['t', 'x']]), on: 'create' }),
     ).toBeInstanceOf(GraphError);
-  }, 30_000);
+  });
 });
 
 describe('cleaning (contract 2.6)', () => {

@@ -366,12 +366,8 @@ describe('hostile input', () => {
     ['a name of dots', `{{${'a.'.repeat(100_000)}}}`],
     ['closing braces', '}'.repeat(200_000)],
     ['whole placeholders', '{{a}}'.repeat(40_000)],
-  ])(
-    'the work for %s is linear in the length',
-    (_what, template) => {
-      // Several times as long: more than linear work would exceed the test's timeout.
-      expect(typeof renderTemplate(template.repeat(5), { variables: { a: { a: 1 } }, now })).toBe('string');
-    },
-    20_000,
-  );
+  ])('the work for %s is linear in the length', (_what, template) => {
+    // Several times as long: more than linear work would exceed the test's timeout.
+    expect(typeof renderTemplate(template.repeat(5), { variables: { a: { a: 1 } }, now })).toBe('string');
+  });
 });

@@ -18,4 +18,4 @@ test('no mutated packet at the port of a media host ends it or fills its memory'
   } finally {
     await running.stop();
   }
-}, 600_000);
+});

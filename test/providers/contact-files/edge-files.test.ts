@@ -39,4 +39,4 @@ test('no workbook or CSV file with limits at their edges ends a process or fills
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 600_000);
+});

@@ -69,7 +69,7 @@ function post(url: string, changes: Partial<CustomerRequest> = {}): CustomerRequ
     url,
     headers: { 'content-type': 'application/json' },
     body: '{"a":1}',
-    timeoutMs: 3000,
+    timeoutMs: 60_000,
     maxResponseBytes: 8192,
     ...changes,
   };

@@ -83,7 +83,7 @@ export function describeFiles(kind: string, open: () => Promise<FilesUnderTest>)
         'Parlance',
       );
       expect(await under.lying()).toEqual([key]);
-    }, 60_000);
+    });
 
     test('has no facts of a missing file, even below an existing one, and cannot read it', async () => {
       await files.write(key, pieces('x'), 1);

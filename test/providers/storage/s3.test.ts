@@ -226,7 +226,7 @@ describe('a file that grows', () => {
     bucket.emulator.log.length = 0;
     await expect(other.close()).rejects.toBeInstanceOf(UnavailableError);
     expect(bucket.emulator.log).toHaveLength(3);
-  }, 15_000);
+  });
 });
 
 describe('links to a bucket', () => {

@@ -31,6 +31,7 @@ import {
 } from '../../support/database.ts';
 import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
 import { ok, startReceiver, type AnswerRule, type Receiver } from '../../support/receiver.ts';
+import { createGate } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
 
 type Continued = Parameters<DeliveryFollower['continueDelivery']>[0];
@@ -71,7 +72,7 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
       secrets: testSecrets,
       http,
       sign: signWebhook,
-      timeoutMs: 2000,
+      timeoutMs: 600_000, // no attempt is given up by itself, however busy the machine is
       tracing: noTracing,
       onAttempt: () => undefined,
       follower: {
@@ -353,9 +354,17 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
   });
 
   test('a living pump keeps its lease while a receiver is slow', async () => {
-    const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, delayMs: 1800 }));
+    const answer = createGate();
+    const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, after: answer.wait() }));
     const [delivery] = await waiting(receiver.url);
-    for (let count = 0; count < 2; count += 1) pump({ leaseMs: 1000, renewalMs: 100 });
+    for (let count = 0; count < 2; count += 1) pump({ leaseMs: 60_000, renewalMs: 50 });
+    await receiver.waitForRequests(1);
+    const expiry = async () => (await rowOf(delivery)).pumpAt?.getTime() ?? 0;
+    for (let renewals = 0; renewals < 3; renewals += 1) {
+      const before = await expiry();
+      await until('a renewal', async () => (await expiry()) > before);
+    }
+    answer.open();
     await become([delivery], 'succeeded');
     expect(receiver.requests).toHaveLength(1);
   });
@@ -469,10 +478,10 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
         return await http.request(request);
       },
     };
-    pump({ leaseMs: 1000, renewalMs: 100 }, { db, http: sending });
-    pump({ leaseMs: 1000, renewalMs: 100 }, { db });
+    for (const changes of [{ db, http: sending }, { db }]) pump({ leaseMs: 60_000, renewalMs: 50 }, changes);
     await receiver.waitForRequests(1);
-    await pause(1500); // the lease has expired meanwhile
+    await database.db.getRepository(deliveries).update({ id: delivery.id }, { pumpAt: new Date(0) });
+    await pause(200); // both pumps ask meanwhile
     isAway = false;
     await become([delivery], 'succeeded');
     expect(receiver.requests).toHaveLength(1);

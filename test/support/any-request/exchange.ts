@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 /** Only against hanging requests. */
-const patienceMs = 20_000;
+const patienceMs = 180_000;
 
 /** Sends requests unchanged, byte by byte; `fetch` would correct paths. */
 export function createSender(url: string): {

@@ -12,8 +12,8 @@ export async function askWorkflow({
 }): Promise<unknown> {
   const activities = proxyActivities<Record<string, (input: unknown) => Promise<unknown>>>({
     taskQueue,
-    scheduleToStartTimeout: 5000,
-    startToCloseTimeout: 5000,
+    scheduleToStartTimeout: 60_000,
+    startToCloseTimeout: 60_000,
     retry: { maximumAttempts: 1 },
   });
   const ask = activities[activity];

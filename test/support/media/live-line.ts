@@ -136,7 +136,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   return {
     leg,
     heard: () => listener.text,
-    hears: async (text, limitMs = 40_000) =>
+    hears: async (text, limitMs = 180_000) =>
       void (await until(
         `hearing "${text}" (heard so far: "${listener.text}")`,
         async () => listener.text.includes(text),

@@ -22,7 +22,7 @@ function brokenOr(now: Date): Date {
 beforeAll(async () => {
   world = await createCallWorld({ llm: createScriptedLlm(), kind: 'mysql' });
   pacer = await startPacer(world, { deps: { clock: { now: () => brokenOr(world.ctx.clock.now()) } } });
-}, 90_000);
+});
 
 afterAll(async () => {
   await pacer.stop();
@@ -78,7 +78,7 @@ describe('a campaign in Temporal', () => {
     await pacer.change(campaign, { stopMode: 'finish' });
     await pacer.handleOf(campaign).result();
     expect(await detailsOf(campaign)).toContain('**completed**');
-  }, 60_000);
+  });
 
   // guarantee: failed-round-waits-at-most-5-s
   test('shows that it is failing and why, and follows a change within 5 s', async () => {
@@ -89,11 +89,7 @@ describe('a campaign in Temporal', () => {
     });
     isBroken = true;
     await pacer.start(campaign, { paceMs: 200 });
-    await until(
-      'the need',
-      async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true,
-      30_000,
-    );
+    await until('the need', async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === true);
     expect(await detailsOf(campaign)).toMatch(/^\*\*Currently failing\*\*: `\w+`\. Retries continue\.$/);
     isBroken = false;
     const wokenAt = performance.now();
@@ -106,5 +102,5 @@ describe('a campaign in Temporal', () => {
       'no attention is needed',
       async () => (await attributesOf(campaign))['NeedsAttention']?.[0] === false,
     );
-  }, 90_000);
+  });
 });

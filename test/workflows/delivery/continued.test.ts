@@ -66,7 +66,7 @@ test('a delivery whose first attempt failed goes on in its Workflow, after the w
       { number: 2, state: 'succeeded' },
     ],
   });
-}, 60_000);
+});
 
 test('while it waits, its Workflow shows the first attempt, the next one and its search attributes', async () => {
   const running = await suite.world.deliver(
@@ -85,7 +85,7 @@ test('while it waits, its Workflow shows the first attempt, the next one and its
     expect.arrayContaining(['OrgId', 'Attempt', 'WebhookPending', 'NextAttemptAt', 'FailureCode']),
   );
   await running.handle.terminate();
-}, 60_000);
+});
 
 test('a second attempt that was due while Temporal was away is made at once, and the schedule goes on', async () => {
   const receiver = await receiverOf({ answer: statuses(503, 200) });
@@ -95,7 +95,7 @@ test('a second attempt that was due while Temporal was away is made at once, and
   );
   expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 3 });
   expect(receiver.requests.map(({ attempt }) => attempt)).toEqual([2, 3]);
-}, 60_000);
+});
 
 // guarantee: delivery-continued-once
 test('a delivery that was handed over before, and has ended, is not begun again', async () => {
@@ -105,7 +105,7 @@ test('a delivery that was handed over before, and has ended, is not begun again'
   const { runId } = await running.handle.describe();
   await handOver(running, { nextAttemptAt: new Date() });
   expect((await running.handle.describe()).runId).toBe(runId);
-}, 60_000);
+});
 
 test('a success of the pump wakes the deliveries that wait for the endpoint, oldest first', async () => {
   const receiver = await receiverOf({ answer: statuses(503, 503) });
@@ -127,7 +127,7 @@ test('a success of the pump wakes the deliveries that wait for the endpoint, old
   for (const { handle } of waiting) expect(await handle.result()).toMatchObject({ state: 'succeeded' });
   const arrived = receiver.requests.slice(3).map(({ webhookId }) => webhookId);
   expect(arrived).toEqual([late, ...waiting].map(({ row }) => row.uuid));
-}, 60_000);
+});
 
 test('a delivery that is sent again by hand while its first attempt is under way is sent again after it', async () => {
   let release = () => {};
@@ -149,4 +149,4 @@ test('a delivery that is sent again by hand while its first attempt is under way
   release();
   expect(await running.handle.result()).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect(receiver.requests.map(({ attempt }) => attempt)).toEqual([1, 2]);
-}, 60_000);
+});

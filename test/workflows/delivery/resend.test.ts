@@ -147,7 +147,7 @@ describe('a drain of many deliveries', () => {
     expect(receiver.requests.map(({ deliveryId, attempt }) => [deliveryId, attempt])).toEqual(
       rows.map(({ uuid }) => [uuid, 12]),
     );
-  }, 60_000);
+  });
 });
 
 test('sends the missed deliveries of an endpoint that answered 410 when it is turned on, oldest first, each once', async () => {
@@ -166,13 +166,13 @@ test('sends the missed deliveries of an endpoint that answered 410 when it is tu
   expect(await turnOnEndpoint({ ...suite.world, input: { endpointKey: endpoint?.id ?? '' } })).toEqual({
     queued: 4,
   });
-  await receiver.waitForRequests(5, 30_000);
+  await receiver.waitForRequests(5);
   await waitUntil(
     async () => (await all.at(-1)?.record())?.delivery.state === 'succeeded',
-    10_000,
+    180_000,
     () => 'the last one is not delivered',
   );
   expect(receiver.requests.slice(1).map(({ webhookId, attempt }) => [webhookId, attempt])).toEqual(
     all.map(({ row }) => [row.uuid, 2]),
   );
-}, 60_000);
+});

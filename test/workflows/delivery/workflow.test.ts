@@ -266,5 +266,5 @@ describe('internal faults', () => {
       await receiver.close();
       await own.close();
     }
-  }, 30_000);
+  });
 });

@@ -7,17 +7,14 @@ import { failureKind, inSpan } from '../../../runtime/tracing.ts';
 import { recordedOf, sendAttempt } from '../deliveries/send.ts';
 import type { PumpDeps } from './deps.ts';
 import { followUp } from './follow.ts';
-import { leaseDeliveries, nodeKeyOf, renewLeases } from './lease.ts';
+import { leaseDeliveries, renewLeases } from './lease.ts';
 import { readPageSecrets, type PageSecrets } from './page-secrets.ts';
+import { Places, type PlaceLimits } from './places.ts';
 import { recordOutcomes, type Outcome } from './record.ts';
 
-export interface PumpLimits {
+export interface PumpLimits extends PlaceLimits {
   /** Deliveries leased in one transaction. */
   page: number;
-  /** Attempts at a time. */
-  attempts: number;
-  /** Attempts at a time for one webhook node, so that a slow receiver holds nobody else. */
-  attemptsOfNode: number;
   /** Starts of Workflows at a time, and how many may wait for one. */
   followUps: number;
   followUpsHeld: number;
@@ -352,49 +349,3 @@ const spanOf = (delivery: DeliveryRow) => ({
     [idAttributes.organizationId]: delivery.organizationId,
   },
 });
-
-/** The attempts that a pump makes at a time. A place is free again once its attempt is recorded. */
-class Places {
-  readonly #limits: PumpLimits;
-  readonly #taken = new Map<number, string>();
-  readonly #ofNode = new Map<string, { agentId: number; nodeId: string; count: number }>();
-
-  constructor(limits: PumpLimits) {
-    this.#limits = limits;
-  }
-
-  get free(): number {
-    return this.#limits.attempts - this.#taken.size;
-  }
-
-  roomOf(nodeKey: string): number {
-    return this.#limits.attemptsOfNode - (this.#ofNode.get(nodeKey)?.count ?? 0);
-  }
-
-  fullNodes(): { agentId: number; nodeId: string }[] {
-    return [...this.#ofNode.values()].filter(({ count }) => count >= this.#limits.attemptsOfNode);
-  }
-
-  /** Whether a delivery may wait for a place. */
-  isCrowded(): boolean {
-    return this.free <= 0 || this.fullNodes().length > 0;
-  }
-
-  take(delivery: DeliveryRow): void {
-    const key = nodeKeyOf(delivery);
-    const { agentId, nodeId } = delivery;
-    this.#taken.set(delivery.id, key);
-    // guarantee: slow-receiver-holds-nobody
-    this.#ofNode.set(key, { agentId, nodeId, count: (this.#ofNode.get(key)?.count ?? 0) + 1 });
-  }
-
-  /** Does nothing for a delivery without a place. */
-  leave({ id }: DeliveryRow): void {
-    const key = this.#taken.get(id);
-    const node = key === undefined ? undefined : this.#ofNode.get(key);
-    if (key === undefined || node === undefined) return;
-    this.#taken.delete(id);
-    if (node.count === 1) this.#ofNode.delete(key);
-    else this.#ofNode.set(key, { ...node, count: node.count - 1 });
-  }
-}

@@ -58,7 +58,7 @@ describe.each(bothDatabases)('how %s reads 100,000 calls of two organizations', 
       await insertMany(Number(agent.current_definition_id));
     }
     await database.db.query('ANALYZE TABLE calls');
-  }, 120_000);
+  });
   afterAll(async () => await database.drop());
 
   /** Calls over half a year, one every five minutes. */

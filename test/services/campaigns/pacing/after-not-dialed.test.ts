@@ -32,7 +32,7 @@ describe.each(databases)('a busy row whose next attempt was held back by a pause
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
 
   beforeEach(async () => {

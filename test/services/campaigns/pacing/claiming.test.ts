@@ -55,7 +55,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000 });
-  }, 60_000);
+  });
 
   afterAll(() => database.drop());
 
@@ -176,7 +176,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     expect(await attemptsOf(ctx, campaign)).toHaveLength(60);
     expect(new Set(started.map(({ campaign: row }) => row?.rowNumber)).size).toBe(60);
     expect(started).toHaveLength(60);
-  }, 60_000);
+  });
 
   test('claims as many rows per page as there are numbers, lines and starts', async () => {
     const [numbers, lines, starts] = [
@@ -828,7 +828,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { stopMode: 'hang_up' });
     await runPacer(campaign, { paceMs: 3000 });
     expect(new Set(canceled).size).toBe(100);
-  }, 30_000);
+  });
 
   test("ends a row that waits when its campaign is stopped with its last dial's outcome, or as canceled if it never rang", async () => {
     const campaign = await insertCampaign(ctx, { contacts: 3, numbers: 1 });

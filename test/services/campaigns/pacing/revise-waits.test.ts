@@ -38,7 +38,7 @@ describe.each(databases)('an edit of hours or caps on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
 
   beforeEach(async () => {

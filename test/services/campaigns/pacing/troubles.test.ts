@@ -56,7 +56,7 @@ describe.each(databases)('obstacles to a campaign on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-  }, 60_000);
+  });
 
   afterAll(() => database.drop());
 

@@ -51,7 +51,7 @@ describe.each(bothDatabases)('the dial of a campaign on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ({ hostId } = await insertOpenHost(database.db, { maxCalls: 100 }));
-  }, 60_000);
+  });
 
   afterAll(() => database.drop());
 

@@ -32,7 +32,7 @@ describe.each(databases)('the end of a campaign call on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 100 });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
   beforeEach(async () => {
     const clock = createTestClock('2026-11-23T10:00:00.000Z');

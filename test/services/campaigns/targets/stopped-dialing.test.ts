@@ -32,7 +32,7 @@ describe.each(databases)('when all dialing is stopped and calls are hung up, on 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 100 });
-  }, 60_000);
+  });
 
   afterAll(() => database.drop());
 

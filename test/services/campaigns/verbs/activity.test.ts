@@ -19,7 +19,7 @@ describe.each(databases)('the activity of a campaign, on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
 
   test('counts ended calls by interval without gaps, and of them those in which a person was spoken to', async () => {

@@ -41,7 +41,7 @@ describe.each(databases)('the estimate of a campaign, on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
   beforeEach(async () => {
     clock = createTestClock('2026-11-23T15:00:00.000Z'); // a Monday, 10:00 in New York

@@ -19,7 +19,7 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     await insertOpenHost(database.db, { maxCalls: 1000, leaseExpiresAt: new Date('2036-01-01T00:00:00Z') });
-  }, 60_000);
+  });
   afterAll(() => database.drop());
 
   test('follows the rows that ended recently, within the hours; there is none during a pause or before some rows have ended', async () => {
@@ -60,5 +60,5 @@ describe.each(databases)('the estimated end of a campaign, on %s', (kind) => {
     ).toBe(soon);
     await ctx.db.getRepository(campaigns).update({ id: campaign.id }, { state: 'paused' });
     expect(await estimated()).toBeNull();
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ let own: EraseWorld;
 
 beforeAll(async () => {
   own = await createEraseWorld('mariadb');
-}, 60_000);
+});
 afterAll(async () => await own.close());
 
 test('an interrupted erasure finishes when it is repeated; a further repetition finds nothing', async () => {
@@ -57,7 +57,7 @@ test('an interrupted erasure finishes when it is repeated; a further repetition 
     outcome: 'erased',
     erased: { ended: 0, forgotten: 0, removed: { turns: 0, calls: 1 } },
   });
-}, 120_000);
+});
 
 test('removes a recording, too: its files and all traces of it', async () => {
   const { world, erase } = own;
@@ -76,7 +76,7 @@ test('removes a recording, too: its files and all traces of it', async () => {
   });
   expect(removed).toEqual(expect.arrayContaining([`recordings/${callId}.wav`, `recordings/${callId}/`]));
   expect((await world.ctx.db.getRepository(calls).findOneByOrFail({ id: callId })).recordedAt).toBeNull();
-}, 120_000);
+});
 
 test('refuses to erase a live call unless it may end it; then sends no webhook of it and refuses its late writes', async () => {
   const { world, tenant, tables, histories, erase } = own;
@@ -146,7 +146,7 @@ test('refuses to erase a live call unless it may end it; then sends no webhook o
   ).rejects.toMatchObject({ code: 'precondition' });
   expect(await prepareDeliveries({ deps, input: ref })).toBe(0);
   expect(await tables(dora)).toEqual([]);
-}, 120_000);
+});
 
 test('stores no answer of a delivery attempt that ends after the erasure', async () => {
   const { world, tenant, http, tables, erase } = own;
@@ -180,4 +180,4 @@ test('stores no answer of a delivery attempt that ends after the erasure', async
   expect(await world.ctx.db.getRepository(deliveries).findOneByOrFail({ uuid })).toMatchObject({
     state: 'succeeded',
   });
-}, 120_000);
+});

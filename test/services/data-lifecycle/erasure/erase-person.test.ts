@@ -15,7 +15,7 @@ describe.each(bothDatabases)('erasing a person on %s', (kind) => {
 
   beforeAll(async () => {
     own = await createEraseWorld(kind);
-  }, 60_000);
+  });
   afterAll(async () => await own.close());
 
   test("leaves no words, names or numbers of the person in any table or Workflow history, and keeps all of another person's", async () => {
@@ -116,7 +116,7 @@ describe.each(bothDatabases)('erasing a person on %s', (kind) => {
         },
       },
     ]);
-  }, 120_000);
+  });
 
   test("only counts numbers without a country code, and never finds another organization's calls", async () => {
     const { world, tenant, erase } = own;

@@ -35,7 +35,7 @@ beforeAll(async () => {
   host = await world.startHost(() => ({}));
   folder = await mkdtemp(join(tmpdir(), 'parlance-erase-'));
   files = await openDirectory(folder);
-}, 60_000);
+});
 afterAll(async () => {
   await world.close();
   await rm(folder, { recursive: true });
@@ -195,7 +195,7 @@ test('refuses to erase a live phone call unless it may end it; then hangs up, le
   ).rejects.toMatchObject({ code: 'precondition' });
   expect(await leftOf(call, gerda)).toEqual({ tables: [], histories: [] });
   expect(await ctx().db.getRepository(carrierEvents).countBy({ callId: call.callId })).toBe(2);
-}, 180_000);
+});
 
 test('leaves no data of the person in an ended phone call, including its recording; a repeated erasure finds nothing', async () => {
   const hanna: MarkedPerson = { mark: 'Lk4Hanna', digits: '15533322211' };
@@ -225,4 +225,4 @@ test('leaves no data of the person in an ended phone call, including its recordi
   expect(await erase(call, '--call', String(call.callId), '--yes')).toMatchObject({
     erased: { removed: { carrier_events: 0, call_recordings: 0, phone_legs: 0, journal_entries: 0 } },
   });
-}, 180_000);
+});

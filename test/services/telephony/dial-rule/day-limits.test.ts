@@ -63,7 +63,7 @@ describe.each(databases)('the daily limits of an organization on %s', (kind) => 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ({ hostId } = await insertOpenHost(database.db, { maxCalls: 1000 }));
-  }, 60_000);
+  });
   afterAll(() => database.drop());
   beforeEach(async () => {
     clock = createTestClock('2026-11-23T10:00:00.000Z');

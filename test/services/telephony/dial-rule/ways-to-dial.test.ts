@@ -232,7 +232,7 @@ describe.each(databases)('a way to dial on %s', (kind) => {
     agentId = Number(idAt(created.body, 'id'));
     await api.ask(key, 'POST', `/workflow/${agentId}/publish`);
     agentUuid = (await database.db.getRepository(agents).findOneByOrFail({ id: agentId })).uuid;
-  }, 60_000);
+  });
   afterAll(async () => {
     await api.close();
     await emulator.close();

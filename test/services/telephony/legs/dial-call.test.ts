@@ -31,7 +31,7 @@ describe.each(databases)('a dial with an unknown outcome on %s', (kind) => {
 
   beforeAll(async () => {
     database = await createTestDatabase(kind);
-  }, 60_000);
+  });
   afterAll(() => database.drop());
   beforeEach(async () => {
     clock = createTestClock();

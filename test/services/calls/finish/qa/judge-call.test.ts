@@ -55,7 +55,7 @@ describe.each(databases)('judging a call on %s', (kind) => {
   beforeAll(async () => {
     database = await createTestDatabase(kind);
     ctx = await createTestContext(database.db);
-  }, 60_000);
+  });
   afterAll(async () => await database.drop());
   beforeEach(() => {
     answer = () => says(good);
