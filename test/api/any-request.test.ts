@@ -11,7 +11,7 @@ import { isEverythingGenerated, propertyRuns, propertySeed, seedOfDescription } 
 const description = readDescription();
 const seed = propertySeed('Any request', seedOfDescription());
 /** Number of requests for each operation, on each database. */
-const runs = propertyRuns(isEverythingGenerated ? 25 : 4);
+const runs = propertyRuns(isEverythingGenerated ? 25 : 2);
 
 /** Requests that have found faults before. */
 const foundOnce = [

@@ -12,7 +12,7 @@ test('no mutated packet at the port of the API ends it or fills its memory', asy
       running,
       port: Number(port),
       bases: apiBases,
-      count: { usual: 400, all: 5000 },
+      count: { usual: 200, all: 5000 },
     });
     expect(running.output().split('\n')).toHaveLength(2);
   } finally {

@@ -12,7 +12,7 @@ test('no mutated packet at the port of a media host ends it or fills its memory'
       running,
       port: Number(port),
       bases: mediaBases('aa'),
-      count: { usual: 400, all: 20_000 },
+      count: { usual: 200, all: 20_000 },
     });
     expect(running.output().split('\n')).toHaveLength(2);
   } finally {
