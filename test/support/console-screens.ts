@@ -4,6 +4,7 @@ import { callersLines } from '../../tools/demo/script.ts';
 import { fillContacts, type FilledContacts } from './console-contacts.ts';
 import { connectCarrier, makeCalls, type MadeCall, type MadeCalls } from './console-calls.ts';
 import { makeCampaigns, type MadeCampaigns } from './console-campaigns.ts';
+import { invite, newMember, passwordLink } from './console-members.ts';
 import type { ConsoleWorld } from './console.ts';
 import type { Receiver } from './receiver.ts';
 import { fillRooms } from './rooms.ts';
@@ -71,6 +72,20 @@ export const signedOutScreens: readonly Screen[] = [
     expects: / 401 .*\/auth\/password-link$/,
   },
 ];
+
+/** What the links open that an owner gives to people. */
+export async function linkScreens(world: ConsoleWorld): Promise<Screen[]> {
+  const at = (name: string): string => `${name}${world.mark}@brightsmile.example`;
+  const member = await newMember(world, { email: at('ada'), role: 'operator', name: 'Ada Byrne' });
+  return [
+    {
+      name: 'invitation',
+      path: await invite(world, { email: at('ben'), role: 'campaign_manager' }),
+      ready: 'form',
+    },
+    { name: 'new-password', path: await passwordLink(world, member.user.id), ready: 'form' },
+  ];
+}
 
 /** Screens that need no data, with the element that a fresh organization shows. */
 export const emptyScreens: readonly Screen[] = [

@@ -5,6 +5,7 @@ import {
   fillConsole,
   filledScreens,
   firstCallScreens,
+  linkScreens,
   type Screen,
   signedOutScreens,
 } from '../../test/support/console-screens.ts';
@@ -50,7 +51,8 @@ try {
       emptyScreens.map((each) => ({ ...each, name: `empty-${each.name}` })),
       fresh,
     );
-    await takePictures(world, signedOutScreens, { isSignedOut: true });
+    const byLink = await linkScreens(world);
+    await takePictures(world, [...signedOutScreens, ...byLink], { isSignedOut: true });
     await takePictures(world, [...filledScreens(await fillConsole(world, receiver)), ...firstCallScreens]);
   } finally {
     await world.close();

@@ -140,6 +140,15 @@ export function anyRequest(
     }));
 }
 
+/** The request with the key as its only credentials. */
+export const withKey = (request: AnyRequest, { key }: Credentials): AnyRequest => ({
+  ...request,
+  headers: [
+    ['X-API-Key', key],
+    ...request.headers.filter(([name]) => name !== 'X-API-Key' && name !== 'Authorization'),
+  ],
+});
+
 const of = (operation: Operation, place: Parameter['in']): Parameter[] =>
   operation.parameters.filter((each) => each.in === place);
 
