@@ -471,7 +471,7 @@ describe('a person who sets up', () => {
     await close();
   });
 
-  test('lets a member who has lost the password choose another one by a link, which signs them in once', async () => {
+  test('lets a member who has lost the password choose another one by a link, which signs them in once, also in the tab of a link that was used', async () => {
     const { ask, open } = await world.newUser();
     const email = `ada${world.mark}@brightsmile.example`;
     const member = await newMember(
@@ -486,8 +486,10 @@ describe('a person who sets up', () => {
     expect([await accessibilityFaults(owner.page), await layoutFaults(owner.page)]).toEqual([[], []]);
     await owner.page.getByRole('button', { name: 'I copied it' }).click();
     const path = `/${new URL(link).hash}`;
-    const theirs = await open(path, { isSignedOut: true, width: 390 });
+    const theirs = await open('/#new-password=used', { isSignedOut: true, width: 390 });
     const { page } = theirs;
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.goto(`${world.service.apiUrl}${path}`);
     await page.getByText(email).waitFor();
     expect([await accessibilityFaults(page), await layoutFaults(page)]).toEqual([[], []]);
     await page.getByLabel('New password').fill('short');
@@ -498,7 +500,6 @@ describe('a person who sets up', () => {
     await page.getByRole('button', { name: /account/ }).waitFor();
     const former = { headers: { authorization: `Bearer ${member.token}` } };
     expect((await fetch(`${world.service.apiUrl}/api/v1/auth/me`, former)).status).toBe(401);
-    await page.goto('about:blank');
     await page.goto(`${world.service.apiUrl}${path}`);
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await page.getByRole('button', { name: 'Go to Parlance' }).click();
