@@ -163,6 +163,9 @@ export const Environment = z.object({
   PARLANCE_WORKFLOW_BUNDLE: optionalText.describe(
     'File of the prebuilt Workflows (`node src/worker/bundle-main.ts > FILE`), which saves a worker seconds at its start. Without it, or with PARLANCE_PAYLOAD_KEYS, the worker builds them',
   ),
+  PARLANCE_LIGHT_SANDBOX: flag('true').describe(
+    "false runs Workflows with the time limit and the stack traces of Temporal's SDK: Temporal UI then shows the call stack of a Workflow, and a Workflow that computes for 5 seconds fails its task. By default such a Workflow ends the worker's process, and a turn takes a fifth less time",
+  ),
   PARLANCE_WORKER_ROLES: rolesOfWorker.describe(
     `Roles of a worker, comma-separated, from temporal.yaml: ${workerRoleNames.join(', ')}. All of them by default. Each role needs at least one worker. A separate worker for import keeps the reading of large files from delaying turns and campaigns`,
   ),
@@ -388,6 +391,7 @@ export interface Config {
     codecToken: string | undefined;
     buildId: string | undefined;
     workflowBundle: string | undefined;
+    lightSandbox: boolean;
   };
   http: {
     host: string;
@@ -536,6 +540,7 @@ function processesOf(env: Variables) {
       codecToken: env.PARLANCE_CODEC_TOKEN,
       buildId: env.PARLANCE_WORKER_BUILD_ID,
       workflowBundle: env.PARLANCE_WORKFLOW_BUNDLE,
+      lightSandbox: env.PARLANCE_LIGHT_SANDBOX,
     },
     http: {
       host: env.PARLANCE_HTTP_HOST,

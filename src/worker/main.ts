@@ -32,6 +32,7 @@ import {
   startPump,
 } from './compose.ts';
 import { needsWorkflows, shutdownGraceMs } from './create-workers.ts';
+import { lightenSandbox } from './light-sandbox.ts';
 import { createWorkerMetrics, fetchTemporalMetrics } from './metrics.ts';
 import { runWorkers, type RunningWorkers } from './run-workers.ts';
 import { tracedActivities } from './tracing.ts';
@@ -65,6 +66,7 @@ const files = await openVariable(storageVariable(config), () =>
 
 const metricsAddress = await freeLoopbackAddress();
 installTemporalRuntime(log, { metricsAddress });
+if (config.temporal.lightSandbox) lightenSandbox(log);
 
 let db: DataSource | undefined;
 let workers: RunningWorkers | undefined;

@@ -10,6 +10,7 @@ const { createRequire, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { promiseHooks } = require('node:v8');
 const { default: Runtime } = require('jest-runtime');
+const { enterWithoutTimeLimit } = require('../../../src/worker/sandbox-thread.mjs');
 
 const globalsUrl = pathToFileURL(require.resolve('./build/globals.mjs')).href;
 registerHooks({
@@ -20,6 +21,7 @@ registerHooks({
 // Tests run Temporal's sandbox in their own process. Its promise hooks only serve stack traces in Temporal UI, and they
 // would run code for each promise of this and all later files.
 promiseHooks.createHook = () => () => {};
+enterWithoutTimeLimit(new Int32Array(1));
 
 class NativeRuntime extends Runtime {
   constructor(...args) {
