@@ -64,6 +64,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'terminated-call-gets-disposition': 'drop',
   'long-call-continues-as-new': { change: 'value', to: 'false' },
   'new-code-takes-over-live-calls': 'never',
+  'hanging-workflow-ends-its-worker': 'drop',
   'call-pinned-to-worker-version': { change: 'value', to: "'AUTO_UPGRADE'" },
   'answer-and-hangup-retried-50-s': { change: 'argument 1', to: '[]' },
   'callee-rung-once-per-call': { without: 'item 3' },
