@@ -64,7 +64,7 @@ import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { quietRuntime, silentLogger } from './quiet.ts';
 import { workflowBundle } from './test-run.mjs';
 import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal.ts';
-import { until } from './until.ts';
+import { patienceMs, until } from './until.ts';
 
 export { quietRuntime } from './quiet.ts';
 
@@ -152,7 +152,7 @@ async function bundleWith(failureConverterPath: string | undefined): Promise<{ c
 export async function createCallWorld({
   llm,
   kind = 'mariadb',
-  updateWaitMs = 180_000,
+  updateWaitMs = patienceMs,
   dataConverter,
   hasNeighbor = true,
 }: {

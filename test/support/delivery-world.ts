@@ -29,6 +29,7 @@ import { createTestContext, createTestDatabase, testSecrets } from './database.t
 import { insertDelivery, insertEndedCall } from './delivery-rows.ts';
 import { waitUntil } from './receiver.ts';
 import { keepRunning, temporalTestAddress, temporalTestClient } from './temporal.ts';
+import { patienceMs } from './until.ts';
 
 export interface RunningDelivery {
   row: DeliveryRow;
@@ -92,7 +93,7 @@ export async function createDeliveryWorld(): Promise<DeliveryWorld> {
           const { nextAttemptAt, pumpAt } = (await record()).delivery;
           return nextAttemptAt !== null && pumpAt === null;
         },
-        180_000,
+        patienceMs,
         () => `delivery ${row.uuid} does not wait`,
       );
     return { row, handle, record, waits };

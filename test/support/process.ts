@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { patienceMs } from './until.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -82,7 +83,7 @@ export function runNode(
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined> | T | undefined,
-  { limitMs = 180_000, everyMs = 50, detail = (): string => '' } = {},
+  { limitMs = patienceMs, everyMs = 50, detail = (): string => '' } = {},
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let reason: unknown;

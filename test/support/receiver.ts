@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { patienceMs } from './until.ts';
 
 /**
  * A customer's webhook receiver: records every request before it answers, verifies signatures with the
@@ -96,7 +97,7 @@ export async function startReceiver({
     host,
     requests,
     byDelivery: () => grouped(requests),
-    waitForRequests: (count, timeoutMs = 180_000) =>
+    waitForRequests: (count, timeoutMs = patienceMs) =>
       waitUntil(
         () => requests.length >= count,
         timeoutMs,

@@ -3,7 +3,7 @@ import { createListener } from '../../../emulators/modem/listener.ts';
 import type { GoneReason, HeardFrame, VoiceLeg } from '../../../src/media/leg.ts';
 import { createFrameClock } from '../../../src/media/playout/frame-clock.ts';
 import { createPlayout } from '../../../src/media/playout/playout.ts';
-import { until } from '../until.ts';
+import { patienceMs, until } from '../until.ts';
 
 /**
  * A leg in real time without a carrier. The real playout sends frames by the real clock. The person's
@@ -136,7 +136,7 @@ export function createLiveLine({ generation = 1 }: { generation?: number } = {})
   return {
     leg,
     heard: () => listener.text,
-    hears: async (text, limitMs = 180_000) =>
+    hears: async (text, limitMs = patienceMs) =>
       void (await until(
         `hearing "${text}" (heard so far: "${listener.text}")`,
         async () => listener.text.includes(text),
