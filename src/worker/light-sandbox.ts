@@ -1,4 +1,5 @@
 import workerThreads, { type Worker } from 'node:worker_threads';
+import { guarded } from '../runtime/guarded.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 /** The SDK's file that a thread for Workflows runs. */
@@ -43,15 +44,18 @@ export function lightenSandbox(log: Logger): () => void {
 function endWhenHung(thread: Worker, entries: Int32Array, log: Logger): void {
   let last = 0;
   let looks = 0;
-  const watch = setInterval(() => {
+  const look = (): void => {
     const entry = Atomics.load(entries, 0);
     looks = entry !== 0 && entry === last ? looks + 1 : 0;
     last = entry;
-    if (looks < hangSeconds) return;
-    clearInterval(watch);
+    if (looks !== hangSeconds) return;
     log.fatal({ limitSeconds: hangSeconds }, 'A Workflow does not return: its thread is ended');
     // guarantee: hanging-workflow-ends-its-worker
     void thread.terminate();
-  }, 1000).unref();
+  };
+  const watch = setInterval(
+    guarded(look, (error) => log.error({ err: error }, 'The threads of Workflows are not watched')),
+    1000,
+  ).unref();
   thread.once('exit', () => clearInterval(watch));
 }

@@ -11,6 +11,7 @@ import { root } from '../support/process.ts';
 const cannotThrow = new Set([
   'abort',
   'add',
+  'clearInterval',
   'clearTimeout',
   'delete',
   'destroy',
