@@ -48,15 +48,15 @@ const everyView: readonly View[] = [
 ];
 const random = seededRandom('views');
 const firstView = Math.floor(random() * everyView.length);
-/** A usual run sees a screen in one view, and each view on a quarter of the screens; `npm run test:all` sees all. */
+/** A usual run sees a screen in one view, and each view on a quarter of them; `npm run test:all` sees all. */
 const viewsOf = (position: number): readonly View[] => {
   const at = (firstView + position) % everyView.length;
   return isEverythingGenerated ? everyView : everyView.slice(at, at + 1);
 };
 
-const firstScreen = Math.floor(random() * 12);
-/** Every fourth or sixth screen in a usual run, all in `npm run test:all`. */
-const everyNth = (n: 4 | 6, screens: readonly Screen[]): readonly Screen[] =>
+const firstScreen = Math.floor(random() * 40);
+/** Every eighth or tenth screen in a usual run, all in `npm run test:all`. */
+const everyNth = (n: 8 | 10, screens: readonly Screen[]): readonly Screen[] =>
   screens.filter((_, position) => isEverythingGenerated || position % n === firstScreen % n);
 
 interface Visit {
@@ -118,12 +118,12 @@ test.concurrent('the pages of people who are not signed in have no accessibility
 test.concurrent('every screen without data has no accessibility fault, fits the window and complains about nothing', async () => {
   const { session } = await world.newUser();
   expect(
-    await visit({ screens: everyNth(4, emptyScreens), options: { session }, faults: allFaults }),
+    await visit({ screens: everyNth(8, emptyScreens), options: { session }, faults: allFaults }),
   ).toEqual({});
 });
 
 test.concurrent('every screen with data has no accessibility fault, fits the window and complains about nothing', async () => {
-  expect(await visit({ screens: everyNth(4, await filled), faults: allFaults })).toEqual({});
+  expect(await visit({ screens: everyNth(8, await filled), faults: allFaults })).toEqual({});
 });
 
 const failing = (status: number) => async (route: Route) =>
@@ -159,7 +159,7 @@ test.concurrent.each(isEverythingGenerated ? failures : failures.slice(usualFail
       ];
     };
     const prepare = async ({ page }: ConsoleTab) => await page.route('**/api/v1/**', fail);
-    expect(await visit({ screens: everyNth(6, failed), prepare, faults })).toEqual({});
+    expect(await visit({ screens: everyNth(10, failed), prepare, faults })).toEqual({});
   },
 );
 
@@ -173,6 +173,6 @@ test.concurrent.each(isEverythingGenerated ? locales : locales.slice(usual, usua
   async (_what, locale) => {
     const faults = async ({ page }: ConsoleTab) => await layoutFaults(page);
     const read = (await filled).map(untouched);
-    expect(await visit({ screens: everyNth(6, read), options: { locale }, faults })).toEqual({});
+    expect(await visit({ screens: everyNth(10, read), options: { locale }, faults })).toEqual({});
   },
 );
