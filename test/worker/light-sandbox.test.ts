@@ -5,6 +5,8 @@ import { NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker
 import sdk from '@temporalio/worker/package.json' with { type: 'json' };
 import { pino } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readTemporalPlan } from '../../src/config/temporal-plan.ts';
+import { applyTemporalPlan } from '../../src/temporal/apply.ts';
 import { lightenSandbox } from '../../src/worker/light-sandbox.ts';
 import type { TemporalClient } from '../../src/temporal/connection.ts';
 import { quietRuntime, silentLogger } from '../support/quiet.ts';
@@ -21,6 +23,7 @@ const taskQueue = `sandbox-${randomUUID().slice(0, 8)}`;
 beforeAll(async () => {
   quietRuntime();
   temporal = temporalTestClient();
+  await applyTemporalPlan({ temporal, plan: readTemporalPlan() });
   connection = await NativeConnection.connect({ address: temporalTestAddress() });
   workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../support/plain-workflows.ts', import.meta.url)),
