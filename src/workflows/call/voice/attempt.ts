@@ -50,6 +50,7 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   const inTime = await condition(
     () => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person',
     Math.max(1, limitMs),
+    { summary: 'Time that the call has left' },
   );
   if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost)
     await untilEndIsKnown(spoken, isSettled);

@@ -23,7 +23,10 @@ export class Commits {
   /** Waits for all commits, at most `limitMs`; false when some are still pending. */
   async drained(limitMs?: number): Promise<boolean> {
     if (this.pending === 0) return true;
-    if (limitMs !== undefined) return await condition(() => this.pending === 0, limitMs);
+    if (limitMs !== undefined)
+      return await condition(() => this.pending === 0, limitMs, {
+        summary: 'Wait for the turns to be stored',
+      });
     await condition(() => this.pending === 0);
     return true;
   }
