@@ -40,8 +40,8 @@ export function temporalTestClient(
 
 /**
  * Like `temporal worker deployment set-current-version`: makes a version current once its workers poll every queue, and
- * waits until all queues know it. The server usually needs a second. If its check fails at one queue, it waits for the
- * other queues until its attempt ends after a minute, and tries again.
+ * waits until every Workflow queue starts Workflows on it. Asks the queues themselves: the `routingConfigUpdateState` of
+ * a deployment may stay "in progress" for good although all queues know the version (temporalio/temporal#11842).
  */
 export async function makeCurrent(
   { request, namespace }: Pick<TemporalClient, 'request' | 'namespace'>,
@@ -55,12 +55,18 @@ export async function makeCurrent(
         workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, identity }),
       ).catch(() => undefined),
   );
-  const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS: inProgress } =
-    protocols.temporal.api.enums.v1.RoutingConfigUpdateState;
-  await until(`version ${buildId} is known to all queues`, async () => {
-    const { workerDeploymentInfo } = await request(({ workflowService }) =>
-      workflowService.describeWorkerDeployment({ namespace, deploymentName }),
-    );
-    return workerDeploymentInfo?.routingConfigUpdateState === inProgress ? undefined : true;
-  });
+  const { TASK_QUEUE_TYPE_WORKFLOW: taskQueueType } = protocols.temporal.api.enums.v1.TaskQueueType;
+  const { versionTaskQueues } = await request(({ workflowService }) =>
+    workflowService.describeWorkerDeploymentVersion({
+      namespace,
+      deploymentVersion: { deploymentName, buildId },
+    }),
+  );
+  for (const { name } of versionTaskQueues.filter(({ type }) => type === taskQueueType))
+    await until(`version ${buildId} is current in the queue ${name}`, async () => {
+      const { versioningInfo } = await request(({ workflowService }) =>
+        workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType }),
+      );
+      return versioningInfo?.currentDeploymentVersion?.buildId === buildId;
+    });
 }
