@@ -73,6 +73,7 @@ export const workerRoles = {
 export const timeoutsMs = {
   workflowTask: 5000,
   quickStartToClose: 5000,
+  localStartToClose: 2000,
   turnStartToClose: 25000,
   turnHeartbeat: 4000,
   extractionStartToClose: 30000,

@@ -1,4 +1,11 @@
-import { proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import { timeoutsMs } from '../domain/declaration.ts';
 
 /**
@@ -200,4 +207,37 @@ export function activitiesOf<A>(
   options: ActivityOptions = {},
 ): ReturnType<typeof proxyActivities<A>> {
   return proxyActivities<A>({ ...retryClasses[retryClass], summary, ...options });
+}
+
+/** Activities of type A, as a Workflow calls them. */
+type Proxied<A> = ReturnType<typeof proxyActivities<A>>;
+
+/**
+ * Runs one `quick` activity that somebody waits for. Its first attempt is made within the Workflow task, as a local
+ * activity, which saves a way through Temporal; the history shows it as a marker with the same name and summary. If it
+ * fails, the activity goes on as a regular one of the class: Temporal UI shows an outage as usual, and no Workflow task
+ * lasts as long as it. Only for activities on the queue of the Workflow.
+ */
+export async function atOnce<A, Output>(
+  summary: string,
+  run: (activities: Proxied<A>) => Promise<Output>,
+): Promise<Output> {
+  try {
+    return await run(
+      proxyLocalActivities<A>({
+        startToCloseTimeout: timeoutsMs.localStartToClose,
+        retry: { maximumAttempts: 1 },
+        summary,
+      }),
+    );
+  } catch (error) {
+    if (isCancellation(error) || isFinal(error)) throw error;
+    return await run(activitiesOf<A>('quick', summary));
+  }
+}
+
+/** Whether no further attempt can succeed. Local activities fail without an `ActivityFailure` around the cause. */
+function isFinal(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }

@@ -58,6 +58,7 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
     outbound: [
       {
         scheduleActivity: (input, next) => next(passed(input)),
+        scheduleLocalActivity: (input, next) => next(passed(input)),
         startChildWorkflowExecution: (input, next) => next(passed(input)),
         continueAsNew: (input, next) =>
           next({ ...input, headers: { ...input.headers, ...trace.headersOfStart() } }),

@@ -92,17 +92,15 @@ describe('a call that is operated from outside', () => {
 
     const { runId } = await handle.describe();
     const { events } = await handle.fetchHistory();
-    const completing = events?.find(
-      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'finalizeCall',
-    );
-    const { workflowTaskCompletedEventId } = completing?.activityTaskScheduledEventAttributes ?? {};
+    // The last Workflow task completes the record.
+    const completing = events?.findLast(({ workflowTaskCompletedEventAttributes: task }) => task != null);
     const { client } = world.temporal;
     await client.workflowService.resetWorkflowExecution({
       namespace: client.options.namespace,
       workflowExecution: { workflowId: handle.workflowId, runId },
       reason: 'an operator',
       requestId: randomUUID(),
-      workflowTaskFinishEventId: workflowTaskCompletedEventId ?? null,
+      workflowTaskFinishEventId: completing?.eventId ?? null,
     });
     expect((await handle.describe()).runId).not.toBe(runId);
     expect(await handle.result()).toMatchObject({ state: 'ended', deliveries: 1 });

@@ -1,3 +1,4 @@
+import { callWorkflowId } from '../../src/domain/temporal-ids.ts';
 import { lastCheck } from '../../src/services/campaigns/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { callSeats } from '../../src/db/tables/call-seats.ts';
@@ -104,7 +105,7 @@ describe('a dial', () => {
     await worker.stop();
   });
 
-  test('whose answer was lost is found by an event of its leg', async () => {
+  test('whose answer was lost is found by an event of its leg; nothing was said, so no recording is stored', async () => {
     const worker = await world.startWorker();
     world.carrier.answers = { dial: () => Promise.reject(lost()), findLeg: () => Promise.resolve(null) };
     const call = await world.prepare(plain);
@@ -115,6 +116,13 @@ describe('a dial', () => {
     await call.carrierReports({ kind: 'hangup', cause: 'user_busy', source: 'callee' });
     expect(await call.ended()).toMatchObject({ disposition: 'busy' });
     expect(world.carrier.requests('dial')).toHaveLength(1);
+    const { events } = await world.base.temporal.client.workflow
+      .getHandle(callWorkflowId(call.callUuid))
+      .fetchHistory();
+    const activities = (events ?? []).map(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name,
+    );
+    expect(activities).not.toContain('assembleRecording');
     await worker.stop();
   });
 

@@ -25,3 +25,8 @@ export function endStatus(cause: string): string {
   if (cause === 'normal_clearing' || cause === 'time_limit' || cause === 'unspecified') return 'completed';
   return hangupOutcome({ cause, wasAnswered: false }).disposition;
 }
+
+/** Whether a leg that ended for this cause was certainly never answered. */
+export function provesNoAnswer(cause: string): boolean {
+  return hangupOutcome({ cause, wasAnswered: false }).isKnown && endStatus(cause) !== 'completed';
+}

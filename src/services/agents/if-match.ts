@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Workflow } from '../../contract/agents.ts';
 import type { AgentRow } from '../../db/tables/agents.ts';
 import { refuseUnseen, type ServiceContext } from '../kernel/index.ts';
 import { shownVersion } from './internal.ts';
@@ -20,11 +21,22 @@ export async function requireAgentAsSeen(
   tx: EntityManager,
   ctx: ServiceContext,
   agent: AgentRow,
+  ref: AgentRef,
+): Promise<void> {
+  if (ref.ifMatch === undefined) return;
+  const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
+  await requireRecordAsSeen(tx, ctx, record, ref);
+}
+
+/** `requireAgentAsSeen` for an agent whose record was read already. */
+export async function requireRecordAsSeen(
+  tx: EntityManager,
+  ctx: ServiceContext,
+  record: Workflow,
   { ifMatch }: AgentRef,
 ): Promise<void> {
   if (ifMatch === undefined) return;
-  const record = toWorkflow({ agent, shown: await shownVersion(tx, agent), callCount: 0 });
   // guarantee: agent-change-needs-current-tag
   if (matchesRecord(ifMatch, record)) return;
-  await refuseUnseen(tx, ctx, { kind: 'agent', id: agent.id });
+  await refuseUnseen(tx, ctx, { kind: 'agent', id: record.id });
 }

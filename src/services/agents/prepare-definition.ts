@@ -18,10 +18,11 @@ export async function prepareDefinition(
   ctx: ServiceContext,
   { definition, agentId, before }: { definition: Definition; agentId: number | null; before?: Definition },
 ): Promise<Definition> {
-  const prepared = mintTriggerPaths(cleanDefinition(definition), () => ctx.ids.uuid());
+  const given = cleanDefinition(definition);
+  const prepared = mintTriggerPaths(given, () => ctx.ids.uuid());
   const error = checkOnSave(prepared, {
     on: agentId === null ? 'create' : 'update',
-    takenPaths: await takenPaths(tx, prepared, {
+    takenPaths: await takenPaths(tx, given, {
       agentId,
       held: before === undefined ? new Set() : pathsOf(before),
     }),

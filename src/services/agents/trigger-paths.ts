@@ -10,7 +10,7 @@ import { versionOf } from './internal.ts';
 
 /**
  * The graph's valid trigger paths that another agent owns. Paths are unique across the whole service
- * (contract 2.3). `held` are paths that the graph's own agent holds.
+ * (contract 2.3). `held` are paths that the graph's own agent holds. Paths that the service mints need no look.
  */
 export async function takenPaths(
   tx: EntityManager,

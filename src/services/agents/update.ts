@@ -18,15 +18,9 @@ import {
 } from '../kernel/index.ts';
 import { requireUsableOverrides } from './check-overrides.ts';
 import { discardUntouchedDraft } from './discard-draft.ts';
-import { type AgentRef, requireAgentAsSeen } from './if-match.ts';
-import {
-  addVersion,
-  changeAgent,
-  countCallsOf,
-  lockAgent,
-  shownVersion,
-  type VersionContent,
-} from './internal.ts';
+import { type AgentRef, requireRecordAsSeen } from './if-match.ts';
+import { readShown } from './get.ts';
+import { addVersion, changeAgent, type VersionContent } from './internal.ts';
 import { auditedAgent, givenFields, toWorkflow } from './mapper.ts';
 import { prepareDefinition, translateTakenPath } from './prepare-definition.ts';
 import { pathsOf, reservePaths } from './trigger-paths.ts';
@@ -56,11 +50,10 @@ export async function updateAgent({
   let definition: Definition | undefined;
   try {
     return await write(ctx, async (tx) => {
-      const agent = await lockAgent(tx, ctx, input.agentId);
-      await requireAgentAsSeen(tx, ctx, agent, input);
-      const before = await shownVersion(tx, agent);
-      const callCount = await countCallsOf(tx, agent);
-      const seen = toWorkflow({ agent, shown: before, callCount });
+      const read = await readShown(tx, ctx, input.agentId, { isLocked: true });
+      const { agent, shown: before, callCount } = read;
+      const seen = toWorkflow(read);
+      await requireRecordAsSeen(tx, ctx, seen, input);
       if (input.definition !== undefined) {
         definition = await prepareDefinition(tx, ctx, {
           definition: restoreMaskedSecrets(

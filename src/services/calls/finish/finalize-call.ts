@@ -109,8 +109,8 @@ export async function finalizeCall({
 }): Promise<Finalized> {
   const finalized = await inTransaction(deps.db, async (tx): Promise<Finalized> => {
     const ended = await finalizeWithin(tx, { deps, input });
-    // A spoken call stores its recording first, and QA nodes judge before the webhooks (contract 9.1).
-    if (ended.webhooks === 0 || ended.qaNodes !== undefined || input.spoken !== undefined) return ended;
+    // An answered call stores its recording first, and QA nodes judge before the webhooks (contract 9.1).
+    if (ended.webhooks === 0 || ended.qaNodes !== undefined || isRecorded(input)) return ended;
     const { callId, organizationId } = input;
     await prepareWithin(tx, { deps, input: { callId, organizationId } });
     return { ...ended, areWebhooksPrepared: true };
@@ -118,6 +118,9 @@ export async function finalizeCall({
   if (finalized.areWebhooksPrepared === true) deps.wakePump?.();
   return finalized;
 }
+
+/** Media began, so there may be a recording. */
+const isRecorded = ({ spoken }: FinalizeCallInput) => spoken !== undefined && spoken.answeredAt !== null;
 
 /** `finalizeCall` inside the caller's transaction. */
 export async function finalizeWithin(

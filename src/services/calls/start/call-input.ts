@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { getRow } from '../../../db/rows.ts';
-import { agents, type AgentRow } from '../../../db/tables/agents.ts';
+import { aliased, queryRows } from '../../../db/rows.ts';
+import type { AgentRow } from '../../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
-import { organizations, type OrganizationRow } from '../../../db/tables/organizations.ts';
+import type { OrganizationRow } from '../../../db/tables/organizations.ts';
 import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import { compilePlan } from '../../../domain/graph/compile.ts';
+import { InvariantError } from '../../../domain/errors.ts';
 import { timeoutsMs } from '../../../domain/declaration.ts';
 import type { Definition } from '../../../domain/graph/definition.ts';
 import { nodeOf } from '../../../domain/graph/model.ts';
@@ -25,14 +26,29 @@ export async function callInputOf(
   call: CallRow,
   channelOf: (settings: AgentSettings) => CallInput['channel'],
 ): Promise<CallInput> {
-  const { organizationId } = call;
-  const [organization, agent, version] = await Promise.all([
-    getRow(manager, organizations, { id: organizationId }),
-    getRow(manager, agents, { id: call.agentId, organizationId }),
-    getRow(manager, agentVersions, { id: call.versionId, organizationId }),
-  ]);
-  const channel = channelOf(readAgentSettings(version.settings));
-  return callInputFor({ organization, agent, version, call, channel });
+  const { organizationId, versionId } = call;
+  const shown = aliased(manager, agentVersions, 'version');
+  const [found] = await queryRows<Record<string, unknown> & { agent: string; organization: string }>(
+    manager,
+    {
+      organizationId,
+      sql: `SELECT ${shown.columns}, agent.uuid AS agent, organization.uuid AS organization
+      FROM agent_versions version
+      JOIN agents agent ON agent.id = version.agent_id AND agent.organization_id = version.organization_id
+      JOIN organizations organization ON organization.id = version.organization_id
+      WHERE version.id = ? AND version.organization_id = ?`,
+      values: [versionId, organizationId],
+    },
+  );
+  if (found === undefined) throw new InvariantError('The version of a call does not exist');
+  const version = shown.rowOf(found);
+  return callInputFor({
+    organization: { uuid: found.organization },
+    agent: { uuid: found.agent },
+    version,
+    call,
+    channel: channelOf(readAgentSettings(version.settings)),
+  });
 }
 
 /** The same, of rows that were read. */

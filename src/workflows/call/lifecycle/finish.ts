@@ -1,6 +1,6 @@
-import type { CallActivities } from '../../../activities/call.ts';
+import type { CallActivities, Finalized } from '../../../activities/call.ts';
 import { endExtractions } from '../../../domain/call/ending.ts';
-import { activitiesOf } from '../../proxies.ts';
+import { atOnce } from '../../proxies.ts';
 import { judge } from '../judge.ts';
 import type { LiveCall } from '../live-call.ts';
 import { endLegs, hangUpLate, spokenEnd } from '../voice/close.ts';
@@ -16,7 +16,6 @@ import { showEnded, showEnding, showJudged } from '../search-attributes.ts';
 export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise<void> {
   const { callId, organizationId, plan } = call.input;
   const reason = call.disposition ?? 'unknown';
-  showEnding();
   call.move('ending');
   if (spoken !== null) await endLegs(spoken);
   const released = spoken?.seats.release();
@@ -26,22 +25,27 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
     call.extractions.start(
       endExtractions({ plan, checkpoint: call.checkpoint, reason, lineCount: call.lastLineCount }),
     );
+  if (call.extractions.pending > 0) showEnding();
   await call.extractions.drain();
   const { done } = call.extractions;
 
   // The last change: the record with its disposition and extracted values (contract 6.10).
   const checkpoint = { ...call.checkpoint, revision: call.checkpoint.revision + 1 };
-  const { finalizeCall } = activitiesOf<CallActivities>('quick', 'Complete the record of the call');
-  const outcome = await finalizeCall({
-    callId,
-    organizationId,
-    reason,
-    ...(call.endReason === null ? {} : { endReason: call.endReason }),
-    checkpoint,
-    extractions: done.results,
-    failedExtractions: done.failed,
-    ...(spoken === null ? {} : { spoken: spokenEnd(spoken) }),
-  });
+  const end = spoken === null ? null : spokenEnd(spoken);
+  const outcome = await atOnce<CallActivities, Finalized>(
+    'Complete the record of the call',
+    ({ finalizeCall }) =>
+      finalizeCall({
+        callId,
+        organizationId,
+        reason,
+        ...(call.endReason === null ? {} : { endReason: call.endReason }),
+        checkpoint,
+        extractions: done.results,
+        failedExtractions: done.failed,
+        ...(end === null ? {} : { spoken: end }),
+      }),
+  );
   call.closed(checkpoint);
   showEnded({
     disposition: outcome.disposition,
@@ -54,7 +58,7 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   // The recording is complete only after the host has released the call's seat.
   await released;
   if (spoken !== null) await hangUpLate(spoken);
-  if (spoken !== null) await storeRecording(call.input);
+  if (end?.answeredAt != null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;
   // guarantee: new-code-takes-over-live-calls
   if (qaNodes.length > 0)
@@ -66,6 +70,7 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
 
 async function handOver(call: LiveCall): Promise<void> {
   const { callId, organizationId } = call.input;
-  const { prepareDeliveries } = activitiesOf<CallActivities>('quick', 'Render the webhooks');
-  call.deliveries = await prepareDeliveries({ callId, organizationId });
+  call.deliveries = await atOnce<CallActivities, number>('Render the webhooks', ({ prepareDeliveries }) =>
+    prepareDeliveries({ callId, organizationId }),
+  );
 }

@@ -6,8 +6,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CallActivities } from '../../../activities/call.ts';
-import { activitiesOf } from '../../proxies.ts';
+import type { Admission, CallActivities } from '../../../activities/call.ts';
+import { atOnce } from '../../proxies.ts';
 import { callFailure, isCancelledCall } from '../failures.ts';
 import { finish } from './finish.ts';
 import { Conversation } from '../conversation.ts';
@@ -78,8 +78,10 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
 
 async function admit(call: LiveCall): Promise<boolean> {
   if (call.isAdmitted) return true;
-  const { admitCall } = activitiesOf<CallActivities>('quick', 'Admit the call');
-  const admission = await admitCall({ callId: call.input.callId, organizationId: call.input.organizationId });
+  const { callId, organizationId } = call.input;
+  const admission = await atOnce<CallActivities, Admission>('Admit the call', ({ admitCall }) =>
+    admitCall({ callId, organizationId }),
+  );
   if (admission.kind === 'admitted') call.admitted(admission.startedAt);
   else {
     call.refused();

@@ -1,6 +1,6 @@
 import { condition, isCancellation, log } from '@temporalio/workflow';
 import type { TelephonyActivities } from '../../../activities/telephony.ts';
-import { endStatus } from '../../../domain/telephony/call-status.ts';
+import { endStatus, provesNoAnswer } from '../../../domain/telephony/call-status.ts';
 import { type Leg, legAnswered, legGone, legOutcome } from '../../../domain/telephony/leg.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import { activitiesOf } from '../../proxies.ts';
@@ -115,9 +115,10 @@ export async function endWithLeg(spoken: SpokenCall): Promise<void> {
 
 /**
  * The event of the answer may arrive after that of the end, or never. Then the stream of the leg shows whether
- * it was answered.
+ * it was answered. A cause that proves that no one answered needs no wait.
  */
 async function hearLateAnswer(spoken: SpokenCall): Promise<void> {
+  if (provesNoAnswer(spoken.leg.hangup?.cause ?? 'unspecified')) return;
   await condition(() => spoken.leg.answeredAt !== null, endEventMs, {
     summary: 'Wait for events that arrive late',
   });
