@@ -3,7 +3,7 @@ import { dispositionForSearch } from '../domain/call/dispositions.ts';
 import { errorCodes } from '../domain/errors.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Line } from '../domain/call/line.ts';
-import type { CallActivities, JudgmentOutcome, StepAnswer } from './call.ts';
+import type { CallActivities, CommitTurnInput, JudgmentOutcome, StepAnswer } from './call.ts';
 import type { CampaignActivities } from './campaign.ts';
 import type { AttemptOutcome, DeliveryActivities } from './delivery.ts';
 import type { RetentionActivities } from './retention.ts';
@@ -40,11 +40,7 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
         );
       return answer;
     }),
-    commitTurn: failing('commitTurn', metrics, async (input) => {
-      const begun = performance.now();
-      await activities.commitTurn(input);
-      measureTurn(metrics, input, (performance.now() - begun) / 1000);
-    }),
+    commitTurn: failing('commitTurn', metrics, measuredCommit(activities.commitTurn, metrics)),
     noteFailedTurn: failing('noteFailedTurn', metrics, async (input) => {
       const written = await activities.noteFailedTurn(input);
       metrics.count('parlance_turns_total', { turn_outcome: written === null ? 'failed' : 'committed' });
@@ -167,6 +163,18 @@ export function measuredRetentionActivities(
         metrics.count('parlance_retention_rows_total', { table }, rows);
       return page;
     }),
+  };
+}
+
+/** The commit of a turn, with the turn's measures. */
+export function measuredCommit(
+  commit: (input: CommitTurnInput) => Promise<unknown>,
+  metrics: Metrics,
+): (input: CommitTurnInput) => Promise<void> {
+  return async (input) => {
+    const begun = performance.now();
+    await commit(input);
+    measureTurn(metrics, input, (performance.now() - begun) / 1000);
   };
 }
 

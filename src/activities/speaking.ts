@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { CommitTurnInput } from '../services/calls/index.ts';
 import type { ClaimSeatInput, SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
 import { timeoutsMs } from '../domain/declaration.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -18,17 +19,47 @@ export interface Speaker {
   stopStep(call: Pick<ClaimSeatInput, 'callId' | 'generation'>): Promise<void>;
 }
 
+/** A step that carries the turn before it, which the host writes while it speaks. */
+export interface SpeakStepRequest extends SpeakStepInput {
+  turnBefore?: CommitTurnInput;
+}
+
+export interface SpokenAnswer extends SpokenStep {
+  /** The carried turn is written; otherwise the Workflow has it committed. */
+  isTurnBeforeWritten?: true;
+}
+
+export type SpeakingActivities = ReturnType<typeof createSpeakingActivities>;
+
 /**
  * Activities of a media host on its own task queue. There is one attempt, because a second one would repeat
  * what was heard.
  */
-export function createSpeakingActivities({ speaker, log }: { speaker: Speaker; log: Logger }) {
+export function createSpeakingActivities({
+  speaker,
+  commitTurn,
+  log,
+}: {
+  speaker: Speaker;
+  /** Writes a turn, once. */
+  commitTurn: (input: CommitTurnInput) => Promise<void>;
+  log: Logger;
+}) {
   return {
-    /** Speaks one step of a turn and listens. */
-    async speakStep(input: SpeakStepInput): Promise<SpokenStep> {
+    /** Speaks one step of a turn and listens. Writes the turn before it meanwhile; nothing waits for that. */
+    async speakStep({ turnBefore, ...input }: SpeakStepRequest): Promise<SpokenAnswer> {
       const { callId, organizationId, generation, step } = input;
       const ids = { callId, organizationId, generation, turnIndex: step.turnIndex, nodeId: step.nodeId };
-      return await translated({ log, ids }, () => beating((signal) => speaker.speak(input, signal), beatMs));
+      let isWritten = false;
+      if (turnBefore !== undefined)
+        commitTurn(turnBefore).then(
+          () => (isWritten = true),
+          (error: unknown) => log.warn({ ...ids, err: error }, 'The turn before a step is left to a worker'),
+        );
+      const spoken = await translated({ log, ids }, () =>
+        beating((signal) => speaker.speak(input, signal), beatMs),
+      );
+      return isWritten ? { ...spoken, isTurnBeforeWritten: true } : spoken;
     },
 
     /** Waits until the person has heard what the host says by itself, before the call leaves the host. */

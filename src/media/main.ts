@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { countingFailures } from '../activities/measured.ts';
+import { countingFailures, measuredCommit } from '../activities/measured.ts';
 import { createSeatActivities, type SeatHost } from '../activities/seat.ts';
 import { createSpeakingActivities } from '../activities/speaking.ts';
 import { mediaUrlOf } from '../config/media-url.ts';
@@ -15,6 +15,7 @@ import { createSecretBox } from '../providers/secrets/aes-gcm.ts';
 import { parseKeyRing } from '../providers/secrets/key-ring.ts';
 import { openFiles } from '../providers/storage/installed.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { randomIds } from '../runtime/ids.ts';
 import { loggedChecks } from '../runtime/dependency-checks.ts';
 import { startHealthServer } from '../runtime/health-server.ts';
 import { ownUrl } from '../runtime/identity.ts';
@@ -24,7 +25,7 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { endLease, findOvertaken, registerHost, renewLease } from '../services/media/index.ts';
-import { startWebCall } from '../services/calls/index.ts';
+import { commitTurn, startWebCall } from '../services/calls/index.ts';
 import { hangUpAll } from '../services/telephony/index.ts';
 import { createCallDriver } from '../temporal/call-drivers.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
@@ -235,11 +236,19 @@ try {
     }),
     metrics,
   );
-  const spoken = countingFailures(
-    createSpeakingActivities({ speaker: speaking.conversations, log }),
+  const turnDeps = { db: pool, clock: systemClock, ids: randomIds, model: config.llm.model };
+  const turns = countingFailures(
+    { commitTurn: measuredCommit((input) => commitTurn({ deps: turnDeps, input }), metrics) },
     metrics,
   );
-  allow('activity', [...Object.keys(seats), ...Object.keys(spoken)]);
+  const spoken = countingFailures(
+    createSpeakingActivities({ speaker: speaking.conversations, ...turns, log }),
+    metrics,
+  );
+  allow(
+    'activity',
+    [seats, turns, spoken].flatMap((each) => Object.keys(each)),
+  );
   allow('model', knownModels(config.llm));
   const common = {
     namespace: config.temporal.namespace,

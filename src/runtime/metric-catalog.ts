@@ -136,6 +136,7 @@ export interface Described {
 const api: readonly Role[] = ['api'];
 const worker: readonly Role[] = ['worker'];
 const media: readonly Role[] = ['media'];
+const speaking: readonly Role[] = ['worker', 'media'];
 const carriers: readonly Role[] = ['api', 'worker'];
 const all: readonly Role[] = ['api', 'worker', 'media'];
 
@@ -168,7 +169,7 @@ export const counters = {
   parlance_turns_total: {
     help: 'Turns of conversations by outcome',
     labels: ['turn_outcome'],
-    roles: worker,
+    roles: speaking,
   },
   parlance_model_tokens_total: {
     help: 'Language model tokens, reported or estimated',
@@ -338,7 +339,7 @@ export const histograms = {
   parlance_turn_stage_seconds: {
     help: 'Time of the parts of a turn: model, whole turn until its commit, overhead (whole without model), the commit alone',
     labels: ['stage'],
-    roles: worker,
+    roles: speaking,
     buckets: spoken,
   },
   parlance_model_first_token_seconds: {

@@ -9,6 +9,8 @@ import type {
   SpokenStep,
 } from '../../src/domain/call/voice.ts';
 import { claimSeat, registerHost, releaseSeat } from '../../src/services/media/index.ts';
+import { commitTurn } from '../../src/services/calls/index.ts';
+import type { SpeakStepRequest, SpeakingActivities } from '../../src/activities/speaking.ts';
 import type { ServiceContext } from '../../src/services/kernel/context.ts';
 import { temporalTestAddress } from './temporal.ts';
 
@@ -31,6 +33,8 @@ export interface FakeMediaHost {
   /** Steps that the Workflow broke off. */
   stopped: ClaimSeatInput[];
   script: Script;
+  /** Writes the turns that steps carry; otherwise the Workflow has them committed. */
+  writesTurns: boolean;
   /** Refuses every claim as full; while it polls, it may be asked repeatedly. */
   isFull: boolean;
   /** The host that it names when it is full. */
@@ -44,6 +48,8 @@ export interface FakeMediaHost {
 
 /** How long to wait for the end of a worker, whose own limit is 0.1 s. */
 const maxEndMs = 5000;
+
+type HostActivities = MediaActivities & Pick<SpeakingActivities, 'speakStep'>;
 
 type Unbound<Methods> = { [Name in keyof Methods]: Methods[Name] };
 
@@ -74,13 +80,22 @@ export async function startFakeMediaHost(
     finishSpeaking: () => Promise.resolve(),
     stopped: [],
     script,
+    writesTurns: true,
     isFull: false,
     fill,
     kill,
     stop,
   };
 
-  const activities: Unbound<MediaActivities> = {
+  const deps = { ...ctx, model: 'test-model' };
+  const write = async (turn: SpeakStepRequest['turnBefore']) => {
+    if (turn === undefined || !host.writesTurns) return {};
+    return await commitTurn({ deps, input: turn }).then(
+      () => ({ isTurnBeforeWritten: true as const }),
+      () => ({}),
+    );
+  };
+  const activities: Unbound<HostActivities> = {
     claimSeat: async (input) => {
       if (isDead) return await never();
       host.claims.push(input);
@@ -89,20 +104,21 @@ export async function startFakeMediaHost(
       await claimSeat({ deps: ctx, input, hostId });
       return { kind: 'seated', seat: { hostId, hostQueue, generation: input.generation } };
     },
-    speakStep: async (input) => {
+    speakStep: async ({ turnBefore, ...input }) => {
       const context = Context.current();
       const beat = setInterval(() => {
         if (!isDead) context.heartbeat();
       }, 300);
       context.heartbeat();
       host.steps.push(input);
+      const written = await write(turnBefore);
       try {
         const said = await Promise.race([
           Promise.resolve(host.script(input, context.cancellationSignal)),
           context.cancelled,
         ]);
         if (isDead) return await never();
-        return { ...spokenStep(input), ...said };
+        return { ...spokenStep(input), ...said, ...written };
       } finally {
         clearInterval(beat);
       }

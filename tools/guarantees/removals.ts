@@ -49,6 +49,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     to: "const result = isKnown || claim.kind === 'unknown' ?",
   },
   'turn-committed-once': 'never',
+  'carried-turn-is-committed': 'never',
   'committed-reply-not-asked-again': { only: 'else' },
   'kept-scene-follows-its-turn': { change: 'value', to: 'true' },
   'erased-turns-not-shown-from-memory': { change: 'value', to: 'next !== null' },

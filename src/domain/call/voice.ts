@@ -51,11 +51,12 @@ export type ClaimSeatOutcome =
    */
   | { kind: 'full'; elsewhere?: string };
 
-/** The activities of a media host: `claimSeat` on the shared queue, the others on its own. */
+/**
+ * The activities of a media host besides `speakStep` (src/activities/speaking.ts): `claimSeat` on the shared queue, the
+ * others on its own.
+ */
 export interface MediaActivities {
   claimSeat(input: ClaimSeatInput): Promise<ClaimSeatOutcome>;
-  /** Heartbeats. There is one attempt, because a lost host is never asked again. */
-  speakStep(input: SpeakStepInput): Promise<SpokenStep>;
   /**
    * Before the call leaves the host by a transfer: ends when the person has heard what the host says by itself
    * between two steps. Without words of that kind, at once.

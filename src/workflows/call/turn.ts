@@ -242,18 +242,26 @@ function placeOf(plan: Plan, { nodeId, visitIndex }: Checkpoint): CommitTurnInpu
   return nodeId === null ? null : { nodeId, nodeName: nodeName(plan, nodeId), visitIndex };
 }
 
+type Committing = Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>;
+
 /** Writes a turn that its last step did not commit. */
-export async function commitTurn(
-  { input, failures, checkpoint: before }: Pick<TurnRequest, 'input' | 'failures' | 'checkpoint'>,
-  { result, lines, steps, toolRounds }: WalkedTurn,
-): Promise<void> {
-  const { callId, organizationId, plan } = input;
-  const { checkpoint } = result;
+export async function commitTurn(request: Committing, walked: WalkedTurn): Promise<void> {
+  const { turnIndex, revision } = walked.result.checkpoint;
   const { commitTurn: commit } = activitiesOf<CallActivities>(
     'quick',
-    `${turnName(checkpoint.turnIndex)} · commit revision ${checkpoint.revision}`,
+    `${turnName(turnIndex)} · commit revision ${revision}`,
   );
-  await commit({
+  await commit(commitInput(request, walked));
+}
+
+/** What is written of a turn; `checkpoint` is the one before it. */
+export function commitInput(
+  { input, failures, checkpoint: before }: Committing,
+  { result, lines, steps, toolRounds }: WalkedTurn,
+): CommitTurnInput {
+  const { callId, organizationId, plan } = input;
+  const { checkpoint } = result;
+  return {
     callId,
     organizationId,
     checkpoint,
@@ -263,7 +271,7 @@ export async function commitTurn(
     steps,
     isOver: result.end !== null,
     ...(toolRounds.length === 0 ? {} : { toolRounds }),
-  });
+  };
 }
 
 interface Failing {

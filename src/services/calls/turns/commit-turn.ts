@@ -48,7 +48,7 @@ export async function commitTurn({
   deps,
   input,
 }: {
-  deps: ConversationDeps;
+  deps: Pick<ConversationDeps, 'db' | 'clock' | 'ids' | 'model'>;
   input: CommitTurnInput;
 }): Promise<Committed> {
   const turnUuid = deps.ids.uuid();
@@ -78,7 +78,7 @@ export async function commitTurn({
 }
 
 interface Committing {
-  deps: ConversationDeps;
+  deps: Parameters<typeof commitTurn>[0]['deps'];
   input: CommitTurnInput;
   turnUuid: string;
 }

@@ -6,7 +6,8 @@ import {
   log,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { MediaActivities, SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
+import type { SpeakingActivities, SpokenAnswer } from '../../../activities/speaking.ts';
+import type { SpeakStepInput, SpokenStep } from '../../../domain/call/voice.ts';
 import { answererOn } from '../../../domain/telephony/leg.ts';
 import { activitiesOf } from '../../proxies.ts';
 import { nodeName, turnName } from '../details.ts';
@@ -29,16 +30,16 @@ export type Attempt =
  * Asks the current seat's host to speak one step. An answer that arrives after the attempt ended is dropped.
  */
 export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promise<Attempt> {
-  const { seats, call } = spoken;
+  const { seats, call, commits } = spoken;
   if (seats.current === null || !spoken.isPlaced) return { kind: 'lost', hasBegun: false };
   const summary = `${turnName(input.step.turnIndex)} · ${input.say.kind} at ${nodeName(call.input.plan, input.step.nodeId)}`;
-  const { speakStep } = activitiesOf<MediaActivities>('speak', summary, {
+  const { speakStep } = activitiesOf<SpeakingActivities>('speak', summary, {
     taskQueue: seats.current.hostQueue,
   });
   const scope = new CancellationScope({ cancellable: true });
-  const settled: { value?: SpokenStep; error?: unknown }[] = [];
+  const settled: { value?: SpokenAnswer; error?: unknown }[] = [];
   scope
-    .run(() => speakStep(input))
+    .run(() => speakStep(commits.carried === undefined ? input : { ...input, turnBefore: commits.carried }))
     .then(
       (value) => settled.push({ value }),
       (error: unknown) => settled.push({ error }),
@@ -62,6 +63,7 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   // guarantee: broken-off-step-ends-at-once
   if (first === undefined && inTime && !spoken.isDown && !spoken.isHostLost) await seats.stopStep();
   spoken.lastHeardMs = first?.value === undefined ? spoken.lastHeardMs : Date.now();
+  if (first?.value?.isTurnBeforeWritten === true) commits.written();
 
   if (isSettled() && isCancellation(first?.error) && !spoken.isDown) throw first?.error;
   if (!inTime) return { kind: 'broken_off', by: 'limit', spoken: first?.value ?? null };

@@ -2,7 +2,7 @@ import type { Say, SpokenStep } from '../../../domain/call/voice.ts';
 import { planNode } from '../../../domain/graph/plan.ts';
 import type { TurnStart } from '../../../domain/call/turn.ts';
 import type { Line } from '../state.ts';
-import { commitTurn, walkTurn, type AskedStep, type AskStep, type WalkedTurn } from '../turn.ts';
+import { commitInput, commitTurn, walkTurn, type AskedStep, type AskStep, type WalkedTurn } from '../turn.ts';
 import { speak, type Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { transferOf } from './transfer.ts';
@@ -85,10 +85,16 @@ function asked(spoken: SpokenCall, step: SpokenStep, isBroken: boolean): AskedSt
 function take({ call, commits }: SpokenCall, walked: WalkedTurn): void {
   const { input, checkpoint: before } = call;
   const entered = call.advanced(walked);
-  commits.add(async () => {
-    await commitTurn({ input, failures: 0, checkpoint: before }, walked);
-    call.startExtractions(walked, entered);
-  });
+  const { extractions, end } = walked.result;
+  const request = { input, failures: 0, checkpoint: before };
+  // Extractions and summaries read the turn from MySQL, so it is written before they start.
+  if (extractions.length === 0 && !entered && end === null)
+    commits.carry(commitInput(request, walked), () => commitTurn(request, walked));
+  else
+    commits.add(async () => {
+      await commitTurn(request, walked);
+      call.startExtractions(walked, entered);
+    });
   call.endedBy(walked);
   call.showState();
 }
