@@ -40,7 +40,11 @@ export function measuredCallActivities(activities: CallActivities, metrics: Metr
         );
       return answer;
     }),
-    commitTurn: failing('commitTurn', metrics, measuredCommit(activities.commitTurn, metrics)),
+    commitTurn: failing(
+      'commitTurn',
+      metrics,
+      measuredCommit((input) => activities.commitTurn(input), metrics),
+    ),
     noteFailedTurn: failing('noteFailedTurn', metrics, async (input) => {
       const written = await activities.noteFailedTurn(input);
       metrics.count('parlance_turns_total', { turn_outcome: written === null ? 'failed' : 'committed' });

@@ -86,7 +86,11 @@ describe('a turn at the same node', () => {
     expect(await committedByActivities(call)).toBe(5);
   });
 
-  test('is stored once when its host has written it and dies before it says so', async () => {
+  test.each([
+    ['has written it and dies before it says so', true],
+    ['dies before it writes it', false],
+  ])('is stored once when its host %s', async (_how, writesTurns) => {
+    host.writesTurns = writesTurns;
     host.script = (input, signal) =>
       input.step.turnIndex === 2 ? new Promise(() => undefined) : conversation(input, signal);
     const call = await world.prepare(plain);
@@ -98,6 +102,7 @@ describe('a turn at the same node', () => {
     );
     const next = await world.startHost(conversation);
     await host.kill();
+    host.writesTurns = true; // from here on, steps wait for each turn
     await call.ended();
     expect(await stored(call)).toEqual(all);
     expect(await committedByActivities(call)).toBe(3);

@@ -19,7 +19,7 @@ import { startReceiver, statuses } from '../../test/support/receiver.ts';
  */
 const folder = join(import.meta.dirname, '../../.parlance/screenshots/console');
 const wanted = process.argv[2] ?? '';
-const views = (['light', 'dark'] as const).flatMap((theme) => [1280, 390].map((width) => ({ theme, width })));
+const views = (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
 
 /** The pictures of docs/console.md, docs/campaign-managers.md and README. */
 const inDocs = new Map([
@@ -69,7 +69,7 @@ async function takePictures(
 ): Promise<void> {
   for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
     for (const { theme, width } of views) {
-      const height = width > 640 ? 800 : 844;
+      const height = width > 640 ? 900 : 844;
       const { page, complaints, settled, close } = await world.open(path, {
         ...options,
         theme,

@@ -120,20 +120,6 @@ export const points: readonly Point[] = [
     from: 'const opened = await deps.openStream(request);',
     when: 'after',
   },
-  {
-    name: 'step begun and the turn before not written',
-    role: 'media',
-    file: 'src/activities/speaking.ts',
-    from: 'if (turnBefore !== undefined)',
-    when: 'before',
-  },
-  {
-    name: 'step spoken and not told',
-    role: 'media',
-    file: 'src/activities/speaking.ts',
-    from: 'return isWritten ? { ...spoken, isTurnBeforeWritten: true } : spoken;',
-    when: 'before',
-  },
 ];
 
 export const pointsOf = (role: Role): string[] =>
