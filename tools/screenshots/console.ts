@@ -14,12 +14,17 @@ import { startConsoleWorld, type ConsoleWorld, type ViewOptions } from '../../te
 import { startReceiver, statuses } from '../../test/support/receiver.ts';
 
 /**
- * Pictures of every screen of the console with data and without, light and dark, wide and narrow, in
+ * Pictures of every screen of the console with data and without, light and dark, at three widths, in
  * `.parlance/screenshots/console`. A part of a screen's name as argument takes only those.
  */
 const folder = join(import.meta.dirname, '../../.parlance/screenshots/console');
 const wanted = process.argv[2] ?? '';
-const views = (['light', 'dark'] as const).flatMap((theme) => [1440, 390].map((width) => ({ theme, width })));
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+const views = (['light', 'dark'] as const).flatMap((theme) => sizes.map((size) => ({ theme, ...size })));
 
 /** The pictures of docs/console.md, docs/campaign-managers.md and README. */
 const inDocs = new Map([
@@ -68,8 +73,7 @@ async function takePictures(
   options: ViewOptions = {},
 ): Promise<void> {
   for (const { name, path, ready, act } of screens.filter(({ name }) => name.includes(wanted)))
-    for (const { theme, width } of views) {
-      const height = width > 640 ? 900 : 844;
+    for (const { theme, width, height } of views) {
       const { page, complaints, settled, close } = await world.open(path, {
         ...options,
         theme,
@@ -89,7 +93,8 @@ async function takePictures(
       );
       const file = join(folder, `${name}-${theme}-${width}.png`);
       await page.screenshot({ path: file });
-      if (width > 640 && inDocs.get(name) === theme) copyFileSync(file, join(images, `console-${name}.png`));
+      if (width === 1280 && inDocs.get(name) === theme)
+        copyFileSync(file, join(images, `console-${name}.png`));
       for (const each of complaints) process.stderr.write(`${name} ${theme} ${width}: ${each}\n`);
       await close();
     }
