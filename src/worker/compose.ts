@@ -64,8 +64,8 @@ export interface ActivityParts {
   temporal: TemporalClient;
   /** When absent, calls are not recorded. */
   files?: Files | undefined;
-  /** Tells the pump of this process that webhooks were committed. */
-  wakePump?: () => void;
+  /** The pump of this process, which gets the webhooks as they are committed. */
+  pump?: DeliveryPump | undefined;
 }
 
 /** Every role's activities with their real dependencies. */
@@ -97,7 +97,7 @@ function composeShared({
   secrets,
   http: guarded,
   files,
-  wakePump,
+  pump,
 }: ActivityParts) {
   const common = { db, clock: systemClock, ids: randomIds, log };
   const http = tracedHttp(guarded, tracing);
@@ -119,7 +119,7 @@ function composeShared({
     publicUrl: config.http.publicUrl,
     traceUrl: traceUrlOf(tracing, config.tracing?.traceUrl),
     traceparent: () => tracing.active()?.traceparent ?? null,
-    wakePump,
+    pump,
     scenes: new KeptScenes(systemClock),
     configurations: createRecentConfigurations(systemClock),
   };

@@ -18,7 +18,6 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { redeliverEvents } from '../services/telephony/index.ts';
-import type { DeliveryPump } from '../services/webhooks/index.ts';
 import { watchMediaHosts } from '../services/media/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
@@ -126,12 +125,16 @@ try {
   });
   shutdown.onStop('detection of lost media hosts', () => watch.stop());
 
-  let pump: DeliveryPump | undefined;
-  const parts = { config, log, metrics, tracing, db, http, temporal, files, wakePump: () => pump?.wake() };
+  const parts = { config, log, metrics, tracing, db, http, temporal, files };
+  const pump =
+    secrets !== undefined && config.workerRoles.includes('delivery')
+      ? startPump({ ...parts, secrets })
+      : undefined;
+  if (pump !== undefined) shutdown.onStop('pump of webhooks', () => pump.stop());
   const all: Partial<Record<WorkerRole, object>> =
     secrets === undefined
       ? { import: composeFileImport({ db, log, metrics, files }) }
-      : composeActivities({ ...parts, secrets });
+      : composeActivities({ ...parts, secrets, pump });
   const activities = Object.fromEntries(
     config.workerRoles.flatMap((role) => (all[role] === undefined ? [] : [[role, all[role]]])),
   );
@@ -157,11 +160,6 @@ try {
       work: (signal) => redeliverEvents(deps, signal),
     });
     shutdown.onStop('redelivery of carrier events', () => redelivery.stop());
-    if (config.workerRoles.includes('delivery')) {
-      const started = startPump({ ...parts, secrets });
-      pump = started;
-      shutdown.onStop('pump of webhooks', () => started.stop());
-    }
   }
   workers = runWorkers({
     temporal: config.temporal,

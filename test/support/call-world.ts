@@ -273,6 +273,7 @@ async function startWorker({
   queues,
   delivered,
 }: Starting): Promise<RunningWorker> {
+  const pump = startTestPump({ ctx, delivered, tracing: options.tracing });
   const deps: ConversationDeps & FetchDeps & FinalizeDeps = {
     db: ctx.db,
     clock: systemClock,
@@ -287,10 +288,9 @@ async function startWorker({
     reportCallEnd,
     scenes: new KeptScenes(systemClock),
     traceparent: () => options.tracing?.active()?.traceparent ?? null,
-    wakePump: () => pump.wake(),
+    pump,
     ...options.deps,
   };
-  const pump = startTestPump({ ctx, delivered, tracing: options.tracing });
   const recordings = createRecordingActivities({ ...deps, files: options.files });
   const imports =
     options.uploads === undefined

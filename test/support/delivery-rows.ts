@@ -83,7 +83,18 @@ export async function insertDelivery(
   call: { callId: number; agentId: number },
   changes: Partial<DeliveryRow> = {},
 ): Promise<DeliveryRow> {
-  const row: Omit<DeliveryRow, 'id'> = {
+  const row = newDelivery(ctx, call, changes);
+  const id = await insertedId(ctx.db.getRepository(deliveries).insert(row));
+  return { ...row, id };
+}
+
+/** The columns of such a delivery. */
+export function newDelivery(
+  ctx: Pick<ServiceContext, 'organizationId'>,
+  call: { callId: number; agentId: number },
+  changes: Partial<DeliveryRow> = {},
+): Omit<DeliveryRow, 'id'> {
+  return {
     uuid: randomUUID(),
     organizationId: ctx.organizationId,
     ...call,
@@ -107,6 +118,4 @@ export async function insertDelivery(
     erasedAt: null,
     ...changes,
   };
-  const id = await insertedId(ctx.db.getRepository(deliveries).insert(row));
-  return { ...row, id };
 }

@@ -72,6 +72,12 @@ describe('the end of a phone call', () => {
     expect(await call.result()).toMatchObject({ disposition, retryClass, turnCount: 0 });
     expect(world.carrier.requests('hangUp')).toHaveLength(0);
     expect(host.steps).toHaveLength(0);
+    // The record releases the seat; its host is not asked.
+    const { releasedAt } = await world.base.ctx.db
+      .getRepository(callSeats)
+      .findOneByOrFail({ callId: call.callId });
+    expect(releasedAt).not.toBeNull();
+    expect(host.released.filter(({ callId }) => callId === call.callId)).toEqual([]);
   });
 
   test('an answer event that arrives after the end counts', async () => {

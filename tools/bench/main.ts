@@ -68,7 +68,8 @@ async function measurePhone(): Promise<void> {
   await withService(
     phone.service,
     async () => {
-      for (const name of names) keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, print }));
+      for (const name of names)
+        keep(await phoneScenarios[name]({ phone, isQuick: options.isQuick, calls: options.calls, print }));
     },
     () => phone.stop(),
   );

@@ -4,7 +4,7 @@ export interface BenchOptions {
   /** In the order of their runs. */
   scenarios: ScenarioName[];
   isQuick: boolean;
-  /** Calls of the memory scenario. */
+  /** Calls of the two memory scenarios. */
   calls: number;
   database: 'mysql' | 'mariadb';
   /** Writes the figures into tools/bench/report.md. */

@@ -6,7 +6,7 @@ export interface ScenarioOptions {
   service: MeasuredService;
   /** Few repetitions: a smoke test with rough figures. */
   isQuick: boolean;
-  /** Calls of the memory scenario. */
+  /** Calls of the two memory scenarios. */
   calls: number;
   /** Prints a progress line. */
   print: (line: string) => void;
@@ -14,7 +14,7 @@ export interface ScenarioOptions {
 
 export type Scenario = (options: ScenarioOptions) => Promise<Section>;
 
-export interface PhoneScenarioOptions extends Pick<ScenarioOptions, 'isQuick' | 'print'> {
+export interface PhoneScenarioOptions extends Omit<ScenarioOptions, 'service'> {
   phone: MeasuredPhone;
 }
 

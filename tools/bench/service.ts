@@ -67,6 +67,8 @@ export interface MeasuredServiceOptions {
   profileFolder?: string | undefined;
 }
 
+const asInTheImage = { MALLOC_ARENA_MAX: '2' };
+
 const preloaded = ['tools/bootstrap/stop-with-parent.mjs', 'tools/bench/probe.ts'];
 
 export async function startMeasuredService(options: MeasuredServiceOptions): Promise<MeasuredService> {
@@ -93,7 +95,7 @@ export async function measure<Whole extends WholeService>(
     ...preloaded.flatMap((file) => ['--import', pathToFileURL(join(root, file)).href]),
     ...(profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]),
   ];
-  const whole = await start({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey } });
+  const whole = await start({ databaseKind, nodeArgs, env: { OPENAI_API_KEY: llmKey, ...asInTheImage } });
   const healthPort = await freePort();
   const startWorker = async (more: Record<string, string> = {}): Promise<RunningProcess> => {
     const started = whole.startWorker(undefined, {

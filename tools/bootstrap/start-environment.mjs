@@ -155,6 +155,7 @@ export async function roleEnvironment({ env, taken, databaseUrl, temporal }) {
   const receiverPort = receiverPortOf(allowedHosts, receiver.port);
   tellNote(http.note);
   return {
+    MALLOC_ARENA_MAX: '2', // as in the image
     ...env,
     ...llmVariables(env, emulator.port),
     ...speechVariables(env, await speechPorts(taken)),

@@ -167,6 +167,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'one-owner-of-attempts': 'never',
   'delivery-leased-by-one-pump': { text: ".setLock('pessimistic_write').setOnLocked('skip_locked')", to: '' },
   'interrupted-first-attempt-made-again': { without: 'operand 2' },
+  'late-handover-not-sent': 'never',
   'failed-first-attempt-handed-over': 'drop',
   'slow-receiver-holds-nobody': 'drop',
   'first-wait-shows-next-attempt': 'drop',

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { acrossOrganizations, findRow, getRow } from '../../db/rows.ts';
+import { acrossOrganizations, type AcrossOrganizations, aliased, queryRows } from '../../db/rows.ts';
 import { agents, type AgentRow } from '../../db/tables/agents.ts';
 import { agentVersions, type AgentVersionRow } from '../../db/tables/agent-versions.ts';
-import { triggerPaths } from '../../db/tables/trigger-paths.ts';
 import { ForbiddenError, NotFoundError } from '../../domain/errors.ts';
 import { isTriggerPath, triggerPathsOf } from '../../domain/graph/trigger-paths.ts';
 import { isUuid } from '../../domain/uuid.ts';
@@ -30,11 +29,9 @@ export async function findTriggeredVersion(
   ctx: ServiceContext,
   { address, isTest }: TriggerTarget,
 ): Promise<RunnableVersion> {
-  const agent =
-    address.kind === 'path'
-      ? await agentOfPath(manager, ctx, address.path)
-      : await agentOfUuid(manager, ctx, address.uuid);
-  const version = await versionFor(manager, agent, isTest);
+  const { agent, version } = await (address.kind === 'path'
+    ? targetOfPath(manager, ctx, { path: address.path, isTest })
+    : targetOfUuid(manager, ctx, { uuid: address.uuid, isTest }));
   const trigger =
     version === null || address.kind === 'uuid'
       ? undefined
@@ -52,40 +49,72 @@ export function requireActive(agent: AgentRow): void {
   if (agent.state === 'archived') throw new NotFoundError('Workflow is not active');
 }
 
+interface Target {
+  agent: AgentRow;
+  /** The version that would run; null if there is none. */
+  version: AgentVersionRow | null;
+}
+
 /**
  * Finds the agent of a path. Paths are unique across the whole service; only the owner's organization may use
  * them.
  */
-async function agentOfPath(manager: EntityManager, ctx: ServiceContext, path: string): Promise<AgentRow> {
-  const reserved = isTriggerPath(path)
-    ? await findRow(
-        acrossOrganizations(manager, 'the owner of a trigger path decides whether the caller may use it'),
-        triggerPaths,
-        { path },
-      )
-    : null;
-  if (reserved === null) throw new NotFoundError('Agent trigger not found');
-  if (reserved.organizationId !== ctx.organizationId) throw new ForbiddenError('Access denied');
-  return await getRow(manager, agents, { id: reserved.agentId, organizationId: ctx.organizationId });
-}
-
-async function agentOfUuid(
+async function targetOfPath(
   manager: EntityManager,
   { organizationId }: ServiceContext,
-  uuid: string,
-): Promise<AgentRow> {
-  const agent = isUuid(uuid) ? await findRow(manager, agents, { uuid, organizationId }) : null;
-  if (agent === null) throw new NotFoundError('Workflow not found');
-  return agent;
+  { path, isTest }: { path: string; isTest: boolean },
+): Promise<Target> {
+  const read = reader(manager, isTest);
+  const [found] = isTriggerPath(path)
+    ? await queryRows<Found & { owner: number | string }, AcrossOrganizations>(
+        acrossOrganizations(manager, 'the owner of a trigger path decides whether the caller may use it'),
+        {
+          sql: `SELECT reserved.organization_id AS owner, ${read.columns}
+            FROM trigger_paths reserved
+            LEFT JOIN agents agent ON agent.id = reserved.agent_id AND agent.organization_id = ?
+            ${read.join}
+            WHERE reserved.path = ?`,
+          values: [organizationId, path],
+        },
+      )
+    : [];
+  if (found === undefined) throw new NotFoundError('Agent trigger not found');
+  if (Number(found.owner) !== organizationId) throw new ForbiddenError('Access denied');
+  return read.targetOf(found);
 }
 
-async function versionFor(
+async function targetOfUuid(
   manager: EntityManager,
-  agent: AgentRow,
-  isTest: boolean,
-): Promise<AgentVersionRow | null> {
-  const id = (isTest ? agent.draftVersionId : null) ?? agent.publishedVersionId;
-  return id === null
-    ? null
-    : await findRow(manager, agentVersions, { id, agentId: agent.id, organizationId: agent.organizationId });
+  { organizationId }: ServiceContext,
+  { uuid, isTest }: { uuid: string; isTest: boolean },
+): Promise<Target> {
+  const read = reader(manager, isTest);
+  const [found] = isUuid(uuid)
+    ? await queryRows<Found>(manager, {
+        organizationId,
+        sql: `SELECT ${read.columns} FROM agents agent ${read.join} WHERE agent.uuid = ? AND agent.organization_id = ?`,
+        values: [uuid, organizationId],
+      })
+    : [];
+  if (found === undefined) throw new NotFoundError('Workflow not found');
+  return read.targetOf(found);
+}
+
+type Found = Record<string, unknown>;
+
+/** Reads an agent with the version that would run, in one statement. */
+function reader(manager: EntityManager, isTest: boolean) {
+  const [agent, version] = [aliased(manager, agents, 'agent'), aliased(manager, agentVersions, 'version')];
+  const runs = isTest
+    ? 'COALESCE(agent.draft_version_id, agent.published_version_id)'
+    : 'agent.published_version_id';
+  return {
+    columns: `${agent.columns}, ${version.columns}`,
+    join: `LEFT JOIN agent_versions version ON version.id = ${runs}
+        AND version.agent_id = agent.id AND version.organization_id = agent.organization_id`,
+    targetOf: (found: Found): Target => ({
+      agent: agent.rowOf(found),
+      version: found['version_id'] === null ? null : version.rowOf(found),
+    }),
+  };
 }

@@ -1,7 +1,5 @@
-import { findRow } from '../../db/rows.ts';
+import { aliased, queryRows } from '../../db/rows.ts';
 import { callSeats } from '../../db/tables/call-seats.ts';
-import { calls } from '../../db/tables/calls.ts';
-import { mediaHosts } from '../../db/tables/media-hosts.ts';
 import type { ClaimSeatInput } from '../../domain/call/voice.ts';
 import { NotFoundError, PreconditionError } from '../../domain/errors.ts';
 import { streamUrl as writeStreamUrl } from '../../domain/telephony/stream-url.ts';
@@ -19,15 +17,25 @@ export async function streamUrl({
   deps: Pick<SeatDeps, 'db' | 'secrets'>;
   input: ClaimSeatInput;
 }): Promise<string> {
-  const call = await findRow(db.manager, calls, { id: callId, organizationId });
-  const seat = await findRow(db.manager, callSeats, { callId, organizationId });
-  if (call === null || seat === null) throw new NotFoundError('The call has no seat');
-  const host = await findRow(db.manager, mediaHosts, { id: seat.hostId });
-  if (seat.generation !== generation || seat.releasedAt !== null || host === null)
+  const columns = aliased(db, callSeats, 'seat');
+  const [found] = await queryRows<
+    Record<string, unknown> & { agentId: number | string; publicUrl: string | null }
+  >(db, {
+    organizationId,
+    sql: `SELECT ${columns.columns}, spoken.agent_id AS agentId, host.public_url AS publicUrl
+      FROM call_seats seat
+      JOIN calls spoken ON spoken.id = seat.call_id AND spoken.organization_id = seat.organization_id
+      LEFT JOIN media_hosts host ON host.id = seat.host_id
+      WHERE seat.call_id = ? AND seat.organization_id = ?`,
+    values: [callId, organizationId],
+  });
+  if (found === undefined) throw new NotFoundError('The call has no seat');
+  const seat = columns.rowOf(found);
+  if (seat.generation !== generation || seat.releasedAt !== null || found.publicUrl === null)
     throw new PreconditionError('The seat no longer belongs to the call');
   return writeStreamUrl({
-    publicUrl: host.publicUrl,
-    agentId: call.agentId,
+    publicUrl: found.publicUrl,
+    agentId: Number(found.agentId),
     organizationId,
     callId,
     generation,

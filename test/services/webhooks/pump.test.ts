@@ -18,6 +18,11 @@ import {
   type PumpDeps,
   type PumpLimits,
 } from '../../../src/services/webhooks/index.ts';
+import {
+  committingDeliveries,
+  Handover,
+  insertDelivery as insertHandedOver,
+} from '../../../src/services/webhooks/pump/handover.ts';
 import { leaseDeliveries } from '../../../src/services/webhooks/pump/lease.ts';
 import { recordOutcomes } from '../../../src/services/webhooks/pump/record.ts';
 import type { Recorded } from '../../../src/services/webhooks/deliveries/record-outcome.ts';
@@ -29,7 +34,7 @@ import {
   testSecrets,
   type TestDatabase,
 } from '../../support/database.ts';
-import { insertDelivery, insertEndedCall } from '../../support/delivery-rows.ts';
+import { insertDelivery, insertEndedCall, newDelivery } from '../../support/delivery-rows.ts';
 import { ok, startReceiver, type AnswerRule, type Receiver } from '../../support/receiver.ts';
 import { createGate } from '../../support/scripted-llm.ts';
 import { until } from '../../support/until.ts';
@@ -230,6 +235,120 @@ describe.each(bothDatabases)('the pump of webhooks on %s', (kind) => {
     pump({ page: 1, attemptsOfNode: 1 });
     await become(rows, 'succeeded');
     expect(ids(receiver)).toEqual(rows.map(({ uuid }) => uuid));
+  });
+
+  describe('a delivery that this process commits', () => {
+    /** The pump finds nothing by itself. */
+    const onlyHandedOver = { pollMs: 600_000 };
+    const commit = async (
+      to: Pick<DeliveryPump, 'handover'>,
+      url: string,
+      during: () => Promise<void> = () => Promise.resolve(),
+    ): Promise<DeliveryRow> => {
+      const rendered = newDelivery(ctx, await insertEndedCall(ctx), {
+        url,
+        agentId: 1,
+        nodeId: 'hook',
+        createdAt: new Date(),
+      });
+      return await committingDeliveries({ db: database.db, pump: to }, async (tx, handover) => {
+        const row = await insertHandedOver(tx, rendered, handover);
+        await during();
+        return row;
+      });
+    };
+    const dead = (changes: { leaseMs: number; clock?: PumpDeps['clock'] }, sent: DeliveryRow[] = []) => ({
+      handover: () =>
+        new Handover({
+          pumpId: 'dead',
+          clock: deps.clock,
+          reserve: () => true,
+          release: () => undefined,
+          accept: (rows) => void sent.push(...rows),
+          ...changes,
+        }),
+    });
+
+    test('is sent by its pump, which need not look for it', async () => {
+      const receiver = await receiverOf();
+      const delivery = await commit(pump(onlyHandedOver), receiver.url);
+      await become([delivery], 'succeeded');
+      expect(receiver.requests).toMatchObject([
+        { webhookId: delivery.uuid, attempt: 1, body: delivery.body },
+      ]);
+      expect(await attemptsOf(delivery)).toMatchObject([{ number: 1, state: 'succeeded' }]);
+      expect(await rowOf(delivery)).toMatchObject({ attemptCount: 1, pumpedBy: null });
+    });
+
+    test('is not sent when the transaction fails, and leaves its place', async () => {
+      const receiver = await receiverOf();
+      const to = pump({ ...onlyHandedOver, attempts: 1 });
+      await expect(commit(to, receiver.url, () => Promise.reject(new Error('refused')))).rejects.toThrow(
+        'refused',
+      );
+      const delivery = await commit(to, receiver.url);
+      await become([delivery], 'succeeded');
+      expect(ids(receiver)).toEqual([delivery.uuid]);
+    });
+
+    test('is sent once when a deadlock makes the transaction begin again', async () => {
+      const receiver = await receiverOf();
+      let runs = 0;
+      const delivery = await commit(pump({ ...onlyHandedOver, attempts: 1 }), receiver.url, () =>
+        (runs += 1) === 1
+          ? Promise.reject(Object.assign(new Error('deadlock'), { code: 'ER_LOCK_DEADLOCK' }))
+          : Promise.resolve(),
+      );
+      await become([delivery], 'succeeded');
+      expect([runs, ids(receiver)]).toEqual([2, [delivery.uuid]]);
+    });
+
+    test('waits for a place like every other when there is none', async () => {
+      const answer = createGate();
+      const receiver = await receiverOf(() => ({ kind: 'answer', status: 200, after: answer.wait() }));
+      const to = pump({ ...onlyHandedOver, attemptsOfNode: 1 });
+      const rows = [await commit(to, receiver.url)];
+      await receiver.waitForRequests(1);
+      rows.push(await commit(to, receiver.url));
+      expect(rows[1]).toMatchObject({ attemptCount: 0, pumpedBy: null });
+      answer.open();
+      await become(rows, 'succeeded');
+      expect(ids(receiver)).toEqual(rows.map(({ uuid }) => uuid));
+    });
+
+    test('is left to other pumps while its own stops', async () => {
+      const receiver = await receiverOf();
+      const to = pump();
+      await to.stop();
+      const delivery = await commit(to, receiver.url);
+      expect(delivery).toMatchObject({ attemptCount: 0, pumpedBy: null });
+      pump();
+      await become([delivery], 'succeeded');
+    });
+
+    test('is sent by another pump when its own dies after the commit', async () => {
+      const receiver = await receiverOf();
+      const delivery = await commit(dead({ leaseMs: 300 }), receiver.url);
+      pump({ leaseMs: 10 });
+      await become([delivery], 'succeeded');
+      expect(ids(receiver)).toEqual([delivery.uuid]);
+    });
+
+    // guarantee: late-handover-not-sent
+    test('is left to other pumps when the commit took so long that its lease may expire', async () => {
+      const receiver = await receiverOf();
+      let now = Date.now();
+      const sent: DeliveryRow[] = [];
+      const clock = { now: () => new Date(now) };
+      const delivery = await commit(dead({ leaseMs: 1000, clock }, sent), receiver.url, () => {
+        now += 501;
+        return Promise.resolve();
+      });
+      expect(sent).toEqual([]);
+      pump({ leaseMs: 10 });
+      await become([delivery], 'succeeded');
+      expect(ids(receiver)).toEqual([delivery.uuid]);
+    });
   });
 
   describe('a pump that died', () => {

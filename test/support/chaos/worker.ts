@@ -92,7 +92,7 @@ const workers = runWorkers({
     ...parts,
     http: deadlyHttp(http),
     temporal,
-    wakePump: () => pump.wake(),
+    pump,
   }),
   interceptors: { activity: [(context) => ({ inbound: deadly(context.info.activityType) })] },
   log,

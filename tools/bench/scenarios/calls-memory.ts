@@ -24,8 +24,13 @@ interface Sample {
  * Measures whether a process retains memory of every phone call. The calls are short: dial, answer, greeting,
  * hang-up, recording, webhook.
  */
-export async function measureCallMemory({ phone, isQuick, print }: PhoneScenarioOptions): Promise<Section> {
-  const [count, every] = isQuick ? [40, 10] : [2000, 100];
+export async function measureCallMemory({
+  phone,
+  isQuick,
+  calls,
+  print,
+}: PhoneScenarioOptions): Promise<Section> {
+  const [count, every] = isQuick ? [40, 10] : [calls, Math.ceil(calls / 20)];
   const media = await phone.startMedia();
   try {
     const agent = await createPhoneAgent(phone.service.api, phone.service.receiver.url);

@@ -14,7 +14,6 @@ const wanted = { seconds: 60, rssMb: 300 };
 const importsAlone = {
   PARLANCE_WORKER_ROLES: 'import',
   NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4',
-  MALLOC_ARENA_MAX: '2',
 };
 
 const Uploaded = z.object({ id: z.int() });

@@ -83,7 +83,7 @@ function section(outcomes: readonly Outcome[], plain: Summary): Section {
     id: 'webhook',
     title: 'Webhook after the end of a call',
     method: [
-      "Calls are opened first and then ended by `POST …/end`; the graph has one webhook and nothing to extract. *Since the end* counts from `ended_at` of the call (taken just before the record is committed) to the first byte of the webhook at a receiver on the same machine: commit, render, start of the delivery's Workflow, record of the attempt, signature, request. *Since the request* counts from sending the request that ends the call.",
+      'Calls are opened first and then ended by `POST …/end`; the graph has one webhook and nothing to extract. *Since the end* counts from `ended_at` of the call (taken just before the record is committed) to the first byte of the webhook at a receiver on the same machine: render, commit, hand-over to the pump, signature, request. *Since the request* counts from sending the request that ends the call.',
       `The baseline is one plain \`fetch\` to the same receiver, there and back: p50 ${figure(plain.p50)} ms, p95 ${figure(plain.p95)} ms. The ratio compares the durable delivery with it.`,
     ],
     tables: [

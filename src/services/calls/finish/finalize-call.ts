@@ -6,8 +6,7 @@ import { wastedUsage } from '../../../db/tables/wasted-usage.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { textSessions } from '../../../db/tables/text-sessions.ts';
 import type { TurnRow } from '../../../db/tables/turns.ts';
-import { agentVersions } from '../../../db/tables/agent-versions.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import { readAgentSettings, type AgentSettings } from '../../../domain/agents/settings.ts';
 import type { Checkpoint } from '../../../domain/call/checkpoint.ts';
 import { costOf } from '../../../domain/call/cost.ts';
@@ -27,7 +26,8 @@ import { withoutJudgments } from '../../../domain/qa/annotation.ts';
 import { judgingNodes } from '../../../domain/qa/node.ts';
 import type { ReportCallEnd } from './call-end.ts';
 import { eventsOfCall, waitsIn } from './call-log.ts';
-import { prepareWithin, type PrepareDeps } from './prepare-deliveries.ts';
+import { renderWithin, prepareWithin, type PrepareDeps } from './prepare-deliveries.ts';
+import { committingDeliveries } from '../../webhooks/index.ts';
 import { lockSession } from '../turns/commit-turn.ts';
 import type { CallRef } from '../../kernel/index.ts';
 import type { ConversationDeps } from '../turns/deps.ts';
@@ -104,19 +104,20 @@ export async function finalizeCall({
   deps,
   input,
 }: {
-  deps: FinalizeDeps & PrepareDeps & Pick<ConversationDeps, 'wakePump'>;
+  deps: FinalizeDeps & PrepareDeps & Pick<ConversationDeps, 'pump'>;
   input: FinalizeCallInput;
 }): Promise<Finalized> {
-  const finalized = await inTransaction(deps.db, async (tx): Promise<Finalized> => {
-    const ended = await finalizeWithin(tx, { deps, input });
+  return await committingDeliveries(deps, async (tx, handover): Promise<Finalized> => {
+    // As the Workflow knows for certain: nothing was said, and no model was asked.
+    const isUnanswered = input.spoken?.answeredAt === null;
+    const { finalized, ended } = await completeWithin(tx, { deps, input, isUnanswered });
     // An answered call stores its recording first, and QA nodes judge before the webhooks (contract 9.1).
-    if (ended.webhooks === 0 || ended.qaNodes !== undefined || isRecorded(input)) return ended;
+    if (finalized.webhooks === 0 || finalized.qaNodes !== undefined || isRecorded(input)) return finalized;
     const { callId, organizationId } = input;
-    await prepareWithin(tx, { deps, input: { callId, organizationId } });
-    return { ...ended, areWebhooksPrepared: true };
+    if (ended === null) await prepareWithin(tx, { deps, input: { callId, organizationId }, handover });
+    else await renderWithin(tx, { deps, ...ended, handover });
+    return { ...finalized, areWebhooksPrepared: true };
   });
-  if (finalized.areWebhooksPrepared === true) deps.wakePump?.();
-  return finalized;
 }
 
 /** Media began, so there may be a recording. */
@@ -127,6 +128,19 @@ export async function finalizeWithin(
   db: EntityManager,
   { deps, input }: { deps: FinalizeDeps; input: FinalizeCallInput },
 ): Promise<Finalized> {
+  return (await completeWithin(db, { deps, input, isUnanswered: false })).finalized;
+}
+
+interface Completed {
+  finalized: Finalized;
+  /** The call as it is now and its graph; null for a call that had ended before. */
+  ended: { call: CallRow; definition: AgentVersionRow['definition'] } | null;
+}
+
+async function completeWithin(
+  db: EntityManager,
+  { deps, input, isUnanswered }: { deps: FinalizeDeps; input: FinalizeCallInput; isUnanswered: boolean },
+): Promise<Completed> {
   const call = await lockCall(db, input);
   const version = await findRow(db, agentVersions, {
     id: call.versionId,
@@ -140,9 +154,12 @@ export async function finalizeWithin(
   };
   // guarantee: call-record-completed-once
   if (call.state === 'ended')
-    return { disposition: call.disposition ?? '', durationSec: call.durationSeconds ?? 0, ...followUp };
+    return {
+      finalized: { disposition: call.disposition ?? '', durationSec: call.durationSeconds ?? 0, ...followUp },
+      ended: null,
+    };
 
-  const said = await loadSaid(db, input);
+  const said = isUnanswered ? nothingSaid : await loadSaid(db, input);
   const spokenPart =
     input.spoken === undefined
       ? null
@@ -176,10 +193,13 @@ export async function finalizeWithin(
       { talkedSeconds: spokenPart.talkedSeconds },
     );
   return {
-    disposition: record.disposition,
-    durationSec: record.durationSeconds ?? 0,
-    ...followUp,
-    ...(targetOutcome === null ? {} : { targetOutcome }),
+    finalized: {
+      disposition: record.disposition,
+      durationSec: record.durationSeconds ?? 0,
+      ...followUp,
+      ...(targetOutcome === null ? {} : { targetOutcome }),
+    },
+    ended: { call: { ...call, ...record }, definition: version.definition },
   };
 }
 
@@ -210,6 +230,8 @@ interface Said {
    */
   spentBesides: readonly Pick<TurnRow, 'usage'>[];
 }
+
+const nothingSaid: Said = { said: [], failures: [], spentBesides: [] };
 
 async function loadSaid(db: EntityManager, input: FinalizeCallInput): Promise<Said> {
   const { callId, organizationId, checkpoint } = input;

@@ -9,9 +9,10 @@ export async function growDispositionCodes(
   { agentId: id, organizationId }: Pick<CallRow, 'agentId' | 'organizationId'>,
   disposition: string,
 ): Promise<void> {
-  const known = await findRow(db, agents, { id, organizationId });
+  const select = ['dispositionCodes'] as const;
+  const known = await findRow(db, agents, { id, organizationId }, { select });
   if (known?.dispositionCodes.includes(disposition) === true) return; // usually known: then the agent's other calls wait for no lock
-  const agent = await findRow(db, agents, { id, organizationId }, { isLocked: true });
+  const agent = await findRow(db, agents, { id, organizationId }, { select, isLocked: true });
   if (agent === null || agent.dispositionCodes.includes(disposition)) return;
   await updateRows(db, agents, {
     where: { id, organizationId },

@@ -7,6 +7,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import type { Ids } from '../../../runtime/ids.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { LlmDeps } from '../../models/index.ts';
+import type { DeliveryPump } from '../../webhooks/index.ts';
 import type { KeptScenes } from './kept-scenes.ts';
 
 /** Dependencies of a conversation. */
@@ -29,8 +30,8 @@ export interface ConversationDeps extends LlmDeps {
   traceUrl?: () => string | null;
   /** W3C `traceparent` of the running code; null without tracing. */
   traceparent?: () => string | null;
-  /** Tells the pump of this process that webhooks were committed; absent in processes without one. */
-  wakePump?: () => void;
+  /** The pump of this process, which gets the webhooks as they are committed; absent in processes without one. */
+  pump?: Pick<DeliveryPump, 'wake' | 'handover'> | undefined;
 }
 
 /** The content of `text_sessions.checkpoint`: the conversation's checkpoint and the failed turns so far. */

@@ -38,12 +38,14 @@ export async function addToday(at: OrganizationTime, use: Partial<DayUse>): Prom
   await insertOrAdd(at, date, use);
 }
 
-/** Counts one more dial today unless there are `max`; answers the day, or null if there are. */
-export async function takeDial(at: OrganizationTime, max: number): Promise<string | null> {
-  const { date } = await todayOf(at);
-  if (await countDial(at, date, max)) return date;
-  await insertOrAdd(at, date, {});
-  return (await countDial(at, date, max)) ? date : null;
+/** Counts one more dial of a day unless there are `max`; whether it did. */
+export async function takeDial(
+  at: OrganizationTime,
+  { day, max }: { day: string; max: number },
+): Promise<boolean> {
+  if (await countDial(at, day, max)) return true;
+  await insertOrAdd(at, day, {});
+  return await countDial(at, day, max);
 }
 
 /** Takes back a dial that rang no phone. */

@@ -32,5 +32,5 @@ export async function prepareUnsent({
         changes: { count },
       });
   });
-  deps.wakePump?.();
+  deps.pump?.wake();
 }

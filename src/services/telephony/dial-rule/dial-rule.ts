@@ -4,7 +4,7 @@ import { readAgentSettings } from '../../../domain/agents/settings.ts';
 import type { DialPolicy } from '../../../domain/campaign/policy.ts';
 import { dialFault, type DialFault, type DialRule } from '../../../domain/telephony/dial-rule.ts';
 import type { SecretBox } from '../../../providers/secrets/port.ts';
-import { takeDial, type OrganizationTime } from '../../identity/index.ts';
+import { readToday, takeDial, type OrganizationTime, type Today } from '../../identity/index.ts';
 import { findDayLimit, type DayLimitReached } from '../../models/index.ts';
 import { usualCallLimits, type CallLimits } from '../outbound.ts';
 
@@ -35,10 +35,15 @@ export async function findDialLimit({
   secrets,
   limits,
   versionId,
-}: Dialing): Promise<DayLimitReached | null> {
+  today,
+}: Dialing & {
+  /** What the organization has used today; absent = it is read. */
+  today?: Today;
+}): Promise<DayLimitReached | null> {
   const { db, organizationId } = at;
   return await findDayLimit({
     at,
+    today,
     secrets,
     limits: maximaOf(policy, limits),
     quotas: versionId === null ? { requestsPerDay: Infinity, voiceMinutesPerDay: Infinity } : limits?.quotas,
@@ -57,13 +62,13 @@ export type TakenDial = { kind: 'taken'; day: string } | { kind: 'limit'; reache
 
 /** Counts a dial directly before it is sent. Concurrent dials never exceed the maximum of the day. */
 export async function takeDialOfDay(dialing: Dialing): Promise<TakenDial> {
-  const reached = await findDialLimit(dialing);
-  if (reached !== null) return { kind: 'limit', reached };
   const { at, policy, limits } = dialing;
+  const today = await readToday(at);
+  const reached = await findDialLimit({ ...dialing, today });
+  if (reached !== null) return { kind: 'limit', reached };
   const { calls } = maximaOf(policy, limits);
   // guarantee: concurrent-dials-keep-the-daily-limit
-  const day = await takeDial(at, calls);
-  if (day !== null) return { kind: 'taken', day };
+  if (await takeDial(at, { day: today.day.date, max: calls })) return { kind: 'taken', day: today.day.date };
   const found = await findDialLimit(dialing);
   return found === null ? await takeDialOfDay(dialing) : { kind: 'limit', reached: found };
 }

@@ -14,6 +14,10 @@ import { noteLeg } from './note-leg.ts';
 /** Attempts to hang up a given-up leg stop after this time; the carrier's own limit then ends the leg. */
 const maxHangUpMs = 120_000;
 
+const columns = ['id', 'organizationId', 'uuid', 'mode', 'state'] as const;
+
+type EventCall = Pick<CallRow, (typeof columns)[number]>;
+
 /**
  * Delivers a stored event to its call, which ignores an event that it already has. An event that means
  * nothing to a call, or whose call is over, is only marked as delivered. Hangs up a live leg that its call
@@ -25,7 +29,10 @@ export async function deliverEvent(
   event: CarrierEventRow,
 ): Promise<'delivered' | 'waits'> {
   const { id, organizationId, callId } = event;
-  const call = callId === null ? null : await findRow(deps.db.manager, calls, { id: callId, organizationId });
+  const call =
+    callId === null
+      ? null
+      : await findRow(deps.db.manager, calls, { id: callId, organizationId }, { select: columns });
   const message = call === null || event.raw === null ? null : readKept(deps, call, event.raw);
   if (
     call !== null &&
@@ -42,13 +49,13 @@ export async function deliverEvent(
 }
 
 /** The mode of a phone call is its carrier. */
-function readKept({ webhooks }: CarrierEventDeps, { mode }: CallRow, raw: unknown): CarrierMessage | null {
+function readKept({ webhooks }: CarrierEventDeps, { mode }: EventCall, raw: unknown): CarrierMessage | null {
   return webhooks.get(mode)?.read(Buffer.from(JSON.stringify(raw)), generationIn) ?? null;
 }
 
 interface Delivery {
   event: CarrierEventRow;
-  call: CallRow;
+  call: EventCall;
   message: CarrierMessage;
   what: CarrierEvent['what'];
 }

@@ -1,5 +1,4 @@
 import { acrossOrganizations, findRow, type Where } from '../../../db/rows.ts';
-import { calls } from '../../../db/tables/calls.ts';
 import { phoneLegs, type PhoneLegRow } from '../../../db/tables/phone-legs.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { readClientState } from '../../../domain/telephony/client-state.ts';
@@ -15,26 +14,13 @@ export type EventReceipt = 'kept' | 'unknown_call' | Exclude<WebhookReading['kin
 /**
  * Receives an event of a call (contract 12.4): verifies its signature, stores it once under the carrier's
  * event id, and delivers it to the call without delaying the answer. The carrier names no organization: the
- * call's row does. Throws UnavailableError if the event cannot be stored; the carrier then sends it again.
+ * row of the call's leg does. Throws UnavailableError if the event cannot be stored; the carrier then sends it again.
  */
 export async function receiveCallEvent(
   deps: CarrierEventDeps,
   { callId, webhook }: { callId: number; webhook: SentWebhook },
 ): Promise<EventReceipt> {
-  const call = await findRow(
-    acrossOrganizations(deps.db, 'the carrier names a call, whose row names the organization'),
-    calls,
-    { id: callId },
-  );
-  const leg =
-    call === null
-      ? null
-      : await findRow(deps.db.manager, phoneLegs, {
-          organizationId: call.organizationId,
-          callId,
-          role: 'main',
-        });
-  return leg === null ? 'unknown_call' : await receive(deps, leg, webhook);
+  return await receiveFor(deps, { callId, role: 'main' }, webhook);
 }
 
 /** Receives an event of a leg that a transfer dialed, by our reference to it (contract 12.7). */

@@ -28,7 +28,12 @@ export async function storeEvent(
   const call =
     callId === null
       ? null
-      : await findRow(manager, calls, { id: callId, organizationId }, { isLocked: true });
+      : await findRow(
+          manager,
+          calls,
+          { id: callId, organizationId },
+          { select: ['variablesErasedAt'], isLocked: true },
+        );
   // guarantee: erased-call-keeps-no-events
   const kept = call !== null && call.variablesErasedAt !== null ? null : bodyOf(raw);
   try {

@@ -26,7 +26,7 @@ import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 import { streamUrl } from '../../media/index.ts';
 import { eventsUrl, maskNumbers } from './internal.ts';
 import { openAccount } from '../accounts/open-account.ts';
-import { claimDial, ensureLeg, recordLeg } from './legs.ts';
+import { claimDial, recordLeg } from './legs.ts';
 
 export interface DialCallInput extends PhoneCallRef {
   /** 1 for the only attempt of a call. */
@@ -78,11 +78,11 @@ export async function dialCall({ deps, input }: { deps: PhoneDeps; input: DialCa
   const reference = legReference(callUuid, { role: 'main', attempt });
   const begunMs = deps.clock.now().getTime();
   const call = await getRow(deps.db.manager, calls, { id, organizationId });
-  const row = await ensureLeg(deps, input, { role: 'main', reference });
   const policy = await readPolicy(deps.db.manager, organizationId);
   const prepared = await prepare({ deps, input, call, policy, reference }).catch(toRefusal);
   // A refused call claims its dial, too, so that no late attempt dials after this refusal.
-  const isFirst = await claimDial(deps, row);
+  const countsForCaps = call.campaignId !== null;
+  const { row, isFirst } = await claimDial(deps, input, { role: 'main', reference, countsForCaps });
   // guarantee: interrupted-dial-repeats-command-id
   if (!isFirst && !(input.hasLostAttempt === true && isRepeatable(row, deps.clock)))
     return { kind: 'unknown' };
@@ -220,16 +220,22 @@ async function timeLimitOf(
   { versionId, organizationId }: CallRow,
   { maxDurationMs, limitBehindMs }: DialCallInput,
 ): Promise<number> {
-  const { definition } = await getRow(db.manager, agentVersions, { id: versionId, organizationId });
-  const text = JSON.stringify(definition);
   const transfers = await findRows(
     db,
     tools,
     { organizationId, category: 'transfer_call', state: 'active' },
     { select: ['uuid'] },
   );
-  if (transfers.some(({ uuid }) => text.includes(uuid))) return maxLegSeconds;
-  return Math.min(maxLegSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
+  const usual = Math.min(maxLegSeconds, Math.max(60, Math.ceil((maxDurationMs + limitBehindMs) / 1000)));
+  if (transfers.length === 0) return usual;
+  const { definition } = await getRow(
+    db.manager,
+    agentVersions,
+    { id: versionId, organizationId },
+    { select: ['definition'] },
+  );
+  const text = JSON.stringify(definition);
+  return transfers.some(({ uuid }) => text.includes(uuid)) ? maxLegSeconds : usual;
 }
 
 /** Turns a failed precondition into a refusal: no request was sent. Other errors, as of MySQL, pass. */

@@ -14,7 +14,7 @@ import { findCallerNumber } from './caller-number.ts';
 import type { PhoneCallRef, PhoneDeps } from './deps.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import { transferUrl } from './internal.ts';
-import { claimDial, ensureLeg, giveUpLeg, noteLegIds } from './legs.ts';
+import { claimDial, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './kept-destination.ts';
 
 export interface DialTransferInput extends PhoneCallRef {
@@ -62,9 +62,12 @@ export async function dialTransfer({
     (await findCallerNumber(deps.db.manager, deps.ids, input, input.phoneNumberId));
   if (from === null) return { kind: 'failed', reason: 'provider_error' };
   const clientState = writeClientState({ reference, generation: null });
-  const row = await ensureLeg(deps, input, { role: 'transfer', reference });
-  if (!(await claimDial(deps, row)))
-    return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
+  const { row, isFirst } = await claimDial(deps, input, {
+    role: 'transfer',
+    reference,
+    countsForCaps: false,
+  });
+  if (!isFirst) return await found(deps, row, await carrier.findLeg({ connectionId, clientState }));
   const { db, secrets, limits } = deps;
   const at = { db, organizationId, now: deps.clock.now() };
   const taken = await takeDialOfDay({ at, policy, secrets, limits, versionId: null });

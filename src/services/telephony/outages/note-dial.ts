@@ -2,6 +2,7 @@ import { LessThanOrEqual, type DataSource } from 'typeorm';
 import { changeRows, deleteRows } from '../../../db/rows.ts';
 import { carrierOutages } from '../../../db/tables/carrier-outages.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { translateUnavailable } from '../../../db/unavailable.ts';
 import { nextProbe } from '../../../domain/campaign/carrier-outage.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { ConnectionRef } from './connection-ref.ts';
@@ -43,11 +44,11 @@ export async function noteDialAnswered(
   { configurationId, organizationId }: ConnectionRef,
   answeredAt: Date,
 ): Promise<void> {
-  await inTransaction(db, (tx) =>
-    deleteRows(tx, carrierOutages, {
-      configurationId,
-      organizationId,
-      lastFaultAt: LessThanOrEqual(answeredAt),
-    }),
-  );
+  await deleteRows(db, carrierOutages, {
+    configurationId,
+    organizationId,
+    lastFaultAt: LessThanOrEqual(answeredAt),
+  }).catch((error: unknown) => {
+    throw translateUnavailable(error);
+  });
 }

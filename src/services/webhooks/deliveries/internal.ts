@@ -30,7 +30,7 @@ export async function mirrorOnCall(
   const rows = await findRows(tx, deliveries, { callId, organizationId }, { order: { id: 'ASC' } });
   await updateRows(tx, calls, {
     where: { id: callId, organizationId },
-    change: { logs: { ...call.logs, webhook_deliveries: rows.map(mirrored) } },
+    change: { logs: withDeliveries(call.logs, rows) },
   });
 }
 
@@ -60,7 +60,7 @@ export async function mirrorOnCalls(
   const byCall = Map.groupBy(rows, ({ callId }) => callId);
   const logs = found.map((call) => [
     call.id,
-    JSON.stringify({ ...call.logs, webhook_deliveries: (byCall.get(call.id) ?? []).map(mirrored) }),
+    JSON.stringify(withDeliveries(call.logs, byCall.get(call.id) ?? [])),
   ]);
   await changeRows(every, {
     sql: `UPDATE calls SET logs = CASE id${' WHEN ? THEN ?'.repeat(logs.length)} END WHERE id IN (${logs.map(() => '?').join(', ')})`,
@@ -72,6 +72,14 @@ type Mirrored = Pick<
   DeliveryRow,
   'nodeId' | 'uuid' | 'state' | 'attemptCount' | 'lastStatusCode' | 'lastError'
 >;
+
+/** The log of a run with the states of all its deliveries, in the order of their row ids (contract 9.4). */
+export function withDeliveries(
+  logs: Readonly<Record<string, unknown>>,
+  rows: readonly Mirrored[],
+): Record<string, unknown> {
+  return { ...logs, webhook_deliveries: rows.map(mirrored) };
+}
 
 const mirrored = (row: Mirrored) => ({
   node_id: row.nodeId,

@@ -22,28 +22,40 @@ export async function readPageSecrets(
 ): Promise<PageSecrets> {
   const keyOf = new Map(page.map((row) => [row.id, endpointKeyOf(row)]));
   try {
-    const off = await findRows(
-      acrossOrganizations(db, 'the pump sends the webhooks of every organization'),
-      webhookEndpointSwitches,
-      {
-        organizationId: In([...new Set(page.map(({ organizationId }) => organizationId))]),
-        endpointKey: In([...new Set(keyOf.values())]),
-        turnedOnAt: IsNull(),
-      },
-      { select: ['organizationId', 'endpointKey'] },
-    );
-    const offKeys = new Set(off.map(({ organizationId, endpointKey }) => `${organizationId} ${endpointKey}`));
     const live = remembered((organizationId: number) => liveWebhookSecrets({ db, secrets, organizationId }));
     const credential = remembered((text: string) => {
       const [organizationId, credentialUuid, url]: [number, string | null, string] = JSON.parse(text);
       return resolveCredentialHeaders({ db, secrets, organizationId, credentialUuid, url });
     });
+    const secretsOf = async ({
+      organizationId,
+      credentialUuid,
+      url,
+    }: DeliveryRow): Promise<SendingSecrets> => {
+      const [ofOrganization, ofCredential] = await Promise.all([
+        live(organizationId),
+        credential(JSON.stringify([organizationId, credentialUuid, url])),
+      ]);
+      return { live: ofOrganization, credential: ofCredential };
+    };
+    const [off] = await Promise.all([
+      findRows(
+        acrossOrganizations(db, 'the pump sends the webhooks of every organization'),
+        webhookEndpointSwitches,
+        {
+          organizationId: In([...new Set(page.map(({ organizationId }) => organizationId))]),
+          endpointKey: In([...new Set(keyOf.values())]),
+          turnedOnAt: IsNull(),
+        },
+        { select: ['organizationId', 'endpointKey'] },
+      ),
+      // Read at once. What cannot be read fails its own deliveries only.
+      ...page.map((row) => secretsOf(row).catch(() => null)),
+    ]);
+    const offKeys = new Set(off.map(({ organizationId, endpointKey }) => `${organizationId} ${endpointKey}`));
     return {
       isOff: (row) => offKeys.has(`${row.organizationId} ${keyOf.get(row.id) ?? ''}`),
-      secretsOf: async ({ organizationId, credentialUuid, url }) => ({
-        live: await live(organizationId),
-        credential: await credential(JSON.stringify([organizationId, credentialUuid, url])),
-      }),
+      secretsOf,
     };
   } catch (error) {
     throw translateUnavailable(error);

@@ -11,7 +11,8 @@ export interface PlaceLimits {
 /** The attempts that a pump makes at a time. A place is free again once its attempt is recorded. */
 export class Places {
   readonly #limits: PlaceLimits;
-  readonly #taken = new Map<number, string>();
+  /** Node keys by the uuid of the delivery. */
+  readonly #taken = new Map<string, string>();
   readonly #ofNode = new Map<string, { agentId: number; nodeId: string; count: number }>();
 
   constructor(limits: PlaceLimits) {
@@ -35,20 +36,20 @@ export class Places {
     return this.free <= 0 || this.fullNodes().length > 0;
   }
 
-  take(delivery: DeliveryRow): void {
+  take(delivery: Pick<DeliveryRow, 'uuid' | 'agentId' | 'nodeId'>): void {
     const key = nodeKeyOf(delivery);
     const { agentId, nodeId } = delivery;
-    this.#taken.set(delivery.id, key);
+    this.#taken.set(delivery.uuid, key);
     // guarantee: slow-receiver-holds-nobody
     this.#ofNode.set(key, { agentId, nodeId, count: (this.#ofNode.get(key)?.count ?? 0) + 1 });
   }
 
   /** Does nothing for a delivery without a place. */
-  leave({ id }: DeliveryRow): void {
-    const key = this.#taken.get(id);
+  leave({ uuid }: Pick<DeliveryRow, 'uuid'>): void {
+    const key = this.#taken.get(uuid);
     const node = key === undefined ? undefined : this.#ofNode.get(key);
     if (key === undefined || node === undefined) return;
-    this.#taken.delete(id);
+    this.#taken.delete(uuid);
     if (node.count === 1) this.#ofNode.delete(key);
     else this.#ofNode.set(key, { ...node, count: node.count - 1 });
   }

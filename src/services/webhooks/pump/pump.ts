@@ -7,7 +7,8 @@ import { failureKind, inSpan } from '../../../runtime/tracing.ts';
 import { recordedOf, sendAttempt } from '../deliveries/send.ts';
 import type { PumpDeps } from './deps.ts';
 import { followUp } from './follow.ts';
-import { leaseDeliveries, renewLeases } from './lease.ts';
+import { Handover } from './handover.ts';
+import { leaseDeliveries, nodeKeyOf, renewLeases } from './lease.ts';
 import { readPageSecrets, type PageSecrets } from './page-secrets.ts';
 import { Places, type PlaceLimits } from './places.ts';
 import { recordOutcomes, type Outcome } from './record.ts';
@@ -50,15 +51,17 @@ export const pumpLimits: PumpLimits = {
 
 /** Sends the first attempts of webhooks. */
 export interface DeliveryPump {
-  /** Deliveries were committed: look for them now. */
+  /** Deliveries were committed that no pump holds: look for them now. */
   wake(): void;
+  /** Begins a transaction that may insert deliveries for this pump (`committingDeliveries`). */
+  handover(): Handover;
   /** Leases nothing more, and ends when each leased delivery is recorded or given back. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the pump of this process. It leases pages of deliveries, sends them concurrently and records the
- * outcomes in micro-batches. No page waits for another, and no delivery for a slow one of another node. A
+ * Starts the pump of this process. It gets deliveries as this process commits them and leases pages of others,
+ * sends them concurrently and records the outcomes in micro-batches. No page waits for another, and no delivery for a slow one of another node. A
  * failed delivery goes on as `deliveryWorkflow` from its second attempt. What a dead pump held is leased again
  * when its lease has expired. While MySQL is away the pump waits, and keeps what it knows.
  */
@@ -70,6 +73,7 @@ export function startDeliveryPump(
   const ended = pump.run();
   return {
     wake: () => pump.wake(),
+    handover: () => pump.handover(),
     stop: async () => {
       pump.stop();
       await ended;
@@ -85,11 +89,14 @@ class Pump {
   readonly #held = new Set<number>();
   readonly #places: Places;
   readonly #outcomes: Outcome[] = [];
+  /** Handed over and not sent yet. */
+  readonly #accepted: DeliveryRow[] = [];
   readonly #following: DeliveryRow[] = [];
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   #followUps = 0;
   #isRecording = false;
+  #isSendingAccepted = false;
   #isWoken = false;
   #ring: () => void = () => undefined;
   /**
@@ -110,6 +117,22 @@ class Pump {
   wake(): void {
     this.#isWoken = true;
     this.#ring();
+  }
+
+  handover(): Handover {
+    return new Handover({
+      pumpId: this.#pumpId,
+      leaseMs: this.#limits.leaseMs,
+      clock: this.#deps.clock,
+      reserve: (delivery) => {
+        const isFree = this.#places.free > 0 && this.#places.roomOf(nodeKeyOf(delivery)) > 0;
+        if (!isFree || this.#stopping.signal.aborted) return false;
+        this.#places.take(delivery);
+        return true;
+      },
+      release: (delivery) => this.#places.leave(delivery),
+      accept: (rows) => this.#accept(rows),
+    });
   }
 
   async run(): Promise<void> {
@@ -175,6 +198,19 @@ class Pump {
       this.#noteFault('The pump of webhooks could not look for deliveries', error);
       return false;
     }
+  }
+
+  #accept(rows: readonly DeliveryRow[]): void {
+    for (const { id } of rows) this.#held.add(id);
+    this.#accepted.push(...rows);
+    if (!this.#isSendingAccepted) void this.#sendAccepted();
+  }
+
+  /** What is handed over while a page reads its secrets makes the next page. */
+  async #sendAccepted(): Promise<void> {
+    this.#isSendingAccepted = true;
+    while (this.#accepted.length > 0) await this.#sendPage(this.#accepted.splice(0));
+    this.#isSendingAccepted = false;
   }
 
   async #sendPage(page: readonly DeliveryRow[]): Promise<void> {

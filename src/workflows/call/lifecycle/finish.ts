@@ -3,7 +3,7 @@ import { endExtractions } from '../../../domain/call/ending.ts';
 import { atOnce } from '../../proxies.ts';
 import { judge } from '../judge.ts';
 import type { LiveCall } from '../live-call.ts';
-import { endLegs, hangUpLate, spokenEnd } from '../voice/close.ts';
+import { endLegs, hangUpLate, spokenEnd, wasAnswered } from '../voice/close.ts';
 import { storeRecording } from '../voice/recording.ts';
 import type { SpokenCall } from '../voice/spoken-call.ts';
 import { showEnded, showEnding, showJudged } from '../search-attributes.ts';
@@ -18,7 +18,8 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
   const reason = call.disposition ?? 'unknown';
   call.move('ending');
   if (spoken !== null) await endLegs(spoken);
-  const released = spoken?.seats.release();
+  // An unanswered call has no stream: its record releases the seat, as the host learns with its next lease.
+  const released = spoken !== null && wasAnswered(spoken) ? spoken.seats.release() : undefined;
   // The turn at an End Call node has already started that node's extraction. After an operator's cancellation
   // the call ends without another model request.
   if (reason !== 'user_qualified' && reason !== 'system_cancelled')
@@ -56,7 +57,7 @@ export async function finish(call: LiveCall, spoken: SpokenCall | null): Promise
     failedExtractions: done.failed.length,
   });
   // The recording is complete only after the host has released the call's seat.
-  await released;
+  await (released ?? (end?.answeredAt == null ? undefined : spoken?.seats.release()));
   if (spoken !== null) await hangUpLate(spoken);
   if (end?.answeredAt != null) await storeRecording(call.input);
   const { qaNodes = [] } = outcome;

@@ -23,6 +23,15 @@ export async function hangUpLate(spoken: SpokenCall): Promise<void> {
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
+/** Whether somebody answered, as far as the call knows. */
+export function wasAnswered(spoken: SpokenCall): boolean {
+  return answeredAtOf(spoken) !== null;
+}
+
+function answeredAtOf({ leg, talkingSinceMs }: SpokenCall): string | null {
+  return leg.answeredAt ?? (talkingSinceMs === null ? null : new Date(talkingSinceMs).toISOString());
+}
+
 /** The phone's part of the record. */
 export function spokenEnd(spoken: SpokenCall): SpokenEnd {
   const {
@@ -30,7 +39,6 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
     leg,
     transfer,
     pastTransfers,
-    talkingSinceMs,
     word,
     hasFailedToStart,
     isHungUp,
@@ -39,8 +47,7 @@ export function spokenEnd(spoken: SpokenCall): SpokenEnd {
     retryClass,
     notDialed,
   } = spoken;
-  const answeredAt =
-    leg.answeredAt ?? (talkingSinceMs === null ? null : new Date(talkingSinceMs).toISOString());
+  const answeredAt = answeredAtOf(spoken);
   const transfers = [...pastTransfers, ...(transfer === null ? [] : [transfer])];
   return {
     word,
