@@ -18,5 +18,6 @@ export function runAfter(timer: Timer, delayMs: number, run: () => void): () => 
     if (!canceled.signal.aborted) run();
   };
   void wait();
-  return () => canceled.abort();
+  // With a reason, because the usual one is an exception with a stack, which no one reads.
+  return () => canceled.abort(null);
 }

@@ -4,8 +4,12 @@
  */
 export type ByteOrder = 'big' | 'little';
 
+/** The order in which this machine stores samples: bytes of that order are copied as they are. */
+const ownOrder: ByteOrder = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'little' : 'big';
+
 /** Ignores a last odd byte; `createSampleReader` carries it over. */
 export function samplesOf(bytes: Uint8Array, order: ByteOrder): Int16Array {
+  if (order === ownOrder) return new Int16Array(new Uint8Array(bytes).buffer, 0, bytes.byteLength >> 1);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Int16Array(bytes.byteLength >> 1);
   for (let index = 0; index < samples.length; index += 1)
@@ -13,7 +17,9 @@ export function samplesOf(bytes: Uint8Array, order: ByteOrder): Int16Array {
   return samples;
 }
 
-export function bytesOf(samples: Int16Array, order: ByteOrder): Uint8Array {
+export function bytesOf(samples: Int16Array, order: ByteOrder): Uint8Array<ArrayBuffer> {
+  if (order === ownOrder)
+    return new Uint8Array(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
   const bytes = new Uint8Array(samples.length * 2);
   const view = new DataView(bytes.buffer);
   for (let index = 0; index < samples.length; index += 1)

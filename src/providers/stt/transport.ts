@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { bytesOf as bytesOfSamples } from '../../domain/audio/pcm.ts';
 
 /** The HTTP agent of an adapter. It resumes TLS sessions, so later sockets open one round trip sooner. */
 export function agentFor(url: string): HttpAgent | undefined {
@@ -34,9 +35,7 @@ export async function warmAddress(url: string): Promise<void> {
 
 /** Little-endian 16-bit samples, copied, so the frame may be reused. */
 export function bytesOf(frame: Int16Array): Buffer {
-  const bytes = Buffer.allocUnsafe(frame.length * 2);
-  for (const [index, sample] of frame.entries()) bytes.writeInt16LE(sample, index * 2);
-  return bytes;
+  return Buffer.from(bytesOfSamples(frame, 'little').buffer);
 }
 
 /** The key selects an emulator. */

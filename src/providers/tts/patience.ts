@@ -26,11 +26,11 @@ export class Patience {
   wait(stage: Waiting): void {
     this.rest();
     const ms = stage === 'firstByte' ? this.#limits.firstByteMs : this.#limits.stallMs;
-    const late = ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' });
+    const late = () => ttsError(`${words[stage]} within ${ms} ms`, true, { reason: 'timeout' });
     this.#stop = runAfter(
       this.#timer,
       ms,
-      guarded(() => this.#onLate(late), this.#onLate),
+      guarded(() => this.#onLate(late()), this.#onLate),
     );
   }
 

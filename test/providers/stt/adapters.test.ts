@@ -32,7 +32,7 @@ describe('Telnyx', () => {
   async function asked(options: { model: string | null; keyTerms: string[] }) {
     const { stt, key } = bench.sttThat('telnyx');
     const heard = openWatched(stt, { language: 'de-DE', ...options });
-    heard.play(silence(20));
+    heard.play(silence(60));
     const parameters = await parametersOf(key);
     await heard.session.close();
     return { parameters, controls: bench.emulator.log.entries(key)[0]?.controls };
@@ -77,7 +77,7 @@ describe('Telnyx', () => {
   test('gets no second request after it refused a parameter', async () => {
     const { stt } = bench.sttThat('telnyx');
     const heard = openWatched(stt, { model: '!' });
-    heard.play(silence(20));
+    heard.play(silence(60));
     await heard.next('closed');
     expect(heard.events).toContainEqual({
       kind: 'fault',
@@ -94,7 +94,7 @@ describe('OpenAI', () => {
   test('gets everything in one message before any audio, with two-letter languages', async () => {
     const { stt, key } = bench.sttThat('openai');
     const heard = openWatched(stt, { language: 'de-DE', keyTerms: ['Parlance'] });
-    heard.play(silence(20));
+    heard.play(silence(60));
     expect(await parametersOf(key)).toEqual({
       format: { type: 'audio/pcmu' },
       model: 'gpt-live-transcribe',

@@ -50,7 +50,7 @@ describe.each(['telnyx', 'openai'] satisfies SttVendor[])('a lasting session at 
       connections,
       /** Sound arrives once the client knows that the connection is open. */
       opened: async () => {
-        play(silence(20));
+        play(silence(60));
         await until('sound at the first connection', async () => (connections()[0]?.audioMs ?? 0) > 0);
       },
       connected: async (count: number) =>

@@ -96,6 +96,27 @@ interface Case {
 const longFrame = 8_000_000;
 const unsendable: Buffer = Object.defineProperty(Buffer.alloc(2), 'length', { get: fault });
 
+test('sends sound in messages of 60 ms, in order, and what it holds before a request', async () => {
+  const got: (number | string)[] = [];
+  const url = await serve((socket) =>
+    socket.on('message', (data: Buffer, isBinary) =>
+      got.push(isBinary ? new Int16Array(new Uint8Array(data).buffer).join('') : data.toString()),
+    ),
+  );
+  const { session, tells } = open({ url });
+  await tells('interim');
+  for (let at = 1; at <= 5; at += 1) session.push(new Int16Array(160).fill(0).with(0, at), at * 20);
+  session.finalize();
+  await until('the request', () => Promise.resolve(got.includes('finalize')));
+  const silence = '0'.repeat(159);
+  expect(got).toEqual([
+    ['1', '2', '3'].map((first) => first + silence).join(''),
+    ['4', '5'].map((first) => first + silence).join(''),
+    'finalize',
+  ]);
+  await session.close();
+});
+
 /** Each listener: the protocol that fails in it, and what the server and we do until then. */
 const ofTheProtocol: [
   string,
@@ -127,7 +148,7 @@ const ofTheProtocol: [
       },
       act(session) {
         session.push(new Int16Array(longFrame), 0);
-        session.push(new Int16Array(160), 20);
+        session.push(new Int16Array(480), 20);
       },
       timing: { queueMs: Infinity },
     },
