@@ -26,15 +26,15 @@ const Session = z.object({ workflow_run_id: z.int(), revision: z.int() });
 
 /**
  * Creates the demonstration's agent, with real prompts and a webhook. The conversation stays at its first
- * node, so nothing is extracted.
+ * node, so nothing is extracted. Nobody judges it: a webhook would wait for the judgment.
  */
 export async function createAgent(api: Api, webhookUrl: string): Promise<number> {
   const { workflow_definition: demo, ...settings } = demoAgent({ webhookUrl });
   const { name, template_context_variables, workflow_configurations } = settings;
   // Several scenarios create the agent, and a trigger path belongs to one agent.
-  const nodes = demo.nodes.map((node) =>
-    node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: '' } } : node,
-  );
+  const nodes = demo.nodes
+    .filter(({ type }) => type !== 'qa')
+    .map((node) => (node.type === 'trigger' ? { ...node, data: { ...node.data, trigger_path: '' } } : node));
   const workflow_definition = { ...demo, nodes };
   const { id } = Agent.parse(
     (await sendJson(api, 'POST', '/workflow/create/definition', { name, workflow_definition })).body,

@@ -88,6 +88,10 @@ export const removals: Readonly<Record<string, Removal>> = {
   'caller-without-worker-hears-line': 'drop',
   'caller-without-first-step-hears-line': 'drop',
   'host-hangs-up-without-worker': 'drop',
+  'last-words-confirmed-by-their-mark': {
+    text: 'this.#end === null || !this.#latency.isMeasured',
+    to: 'true',
+  },
   'line-without-worker-said-to-its-end': 'drop',
   'transfer-waits-for-the-hosts-line': 'drop',
   'moved-step-resumes-in-order': 'drop',

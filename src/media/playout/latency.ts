@@ -25,6 +25,11 @@ export class Latency {
     return this.#measuredMs ?? this.#estimatedMs;
   }
 
+  /** Whether a mark has come back. */
+  get isMeasured(): boolean {
+    return this.#measuredMs !== null;
+  }
+
   /** Names a new mark behind sound that ends at `playedAtMs` of the clock. */
   mark(playedAtMs: number): string {
     this.#count += 1;

@@ -10,7 +10,8 @@ import { createSpeechQueue, type SpeechQueue } from './speech-queue.ts';
  *    enough for `clear` to take back.
  *  - P2. A frame counts as heard when its start, its length and the latency have passed. The latency is an
  *    estimate until the other end returns a mark, which it does when it has played everything before the
- *    mark.
+ *    mark. The end of all speech waits for its mark, so that no one hangs up on the last words: an estimate
+ *    knows nothing of a line that lags just now.
  *  - P3. `pause` returns frames that were sent but not heard to the queue; `clear` drops them. In both cases
  *    the other end drops them, too.
  *  - P4. With background noise, frames go out all the time. Noise alone is sent less far in advance, so
@@ -55,6 +56,9 @@ interface Sent {
   to: number;
 }
 
+/** How long the end of speech waits for its mark after it should have come. */
+const endPatienceMs = 1000;
+
 const defaults = {
   leadMs: 120,
   noiseLeadMs: 40,
@@ -80,6 +84,8 @@ class FramePlayout implements LegPlayout {
   #nextPlayAtMs: number;
   #isPaused = false;
   #isDrained = true;
+  /** The mark behind all speech, while it may come back. */
+  #end: { name: string; playedAtMs: number } | null = null;
   /** There was nothing to send since the last frame, so the next frame is not late. */
   #isCaughtUp = true;
   #isClosed = false;
@@ -143,6 +149,7 @@ class FramePlayout implements LegPlayout {
     const nowMs = this.#now();
     const playedAtMs = this.#latency.returned(name, nowMs);
     if (playedAtMs === null) return;
+    if (name === this.#end?.name) this.#end = null;
     this.#hearWhile((sent) => sent.playAtMs < playedAtMs);
     this.#reportHeard(nowMs);
   }
@@ -182,7 +189,8 @@ class FramePlayout implements LegPlayout {
     this.#arrive(nowMs);
     this.#sendDue(nowMs);
     const hasNothingToSend = this.#isPaused || this.#sentPosition >= this.#queue.end;
-    if (!this.#hasNoise && this.#inFlight.length === 0 && hasNothingToSend) this.#rest();
+    const isQuiet = this.#inFlight.length === 0 && hasNothingToSend && !this.#awaitsEnd(nowMs);
+    if (!this.#hasNoise && isQuiet) this.#rest();
   }
 
   /** Counts the frames that were heard by now. */
@@ -209,8 +217,16 @@ class FramePlayout implements LegPlayout {
     for (const clauseId of this.#queue.takePlayed(this.#heardPosition))
       this.#emit({ kind: 'clause_played', clauseId, atMs });
     if (this.#isDrained || this.#heardPosition < this.#queue.end || !this.#queue.isComplete) return;
+    if (this.#awaitsEnd(atMs)) return;
     this.#isDrained = true;
     this.#emit({ kind: 'drained', atMs });
+  }
+
+  /** Whether the mark of the end may still come back. Marks of a stream that returned none are not awaited. */
+  #awaitsEnd(nowMs: number): boolean {
+    // guarantee: last-words-confirmed-by-their-mark
+    if (this.#end === null || !this.#latency.isMeasured) return false;
+    return nowMs < this.#end.playedAtMs + this.#latency.ms + endPatienceMs;
   }
 
   #reportBegun(clauseIds: readonly number[], atMs: number): void {
@@ -256,7 +272,11 @@ class FramePlayout implements LegPlayout {
     // A mark at the beginning of a clause measures the latency early; one at the end of all speech confirms
     // that everything was heard.
     const isEndOfSpeech = count > 0 && this.#sentPosition === this.#queue.end;
-    if (begun.length > 0 || isEndOfSpeech) wire.mark(this.#latency.mark(this.#nextPlayAtMs));
+    if (begun.length > 0 || isEndOfSpeech) {
+      const name = this.#latency.mark(this.#nextPlayAtMs);
+      if (isEndOfSpeech) this.#end = { name, playedAtMs: this.#nextPlayAtMs };
+      wire.mark(name);
+    }
     this.#reportBegun(begun, nowMs);
   }
 
@@ -267,6 +287,7 @@ class FramePlayout implements LegPlayout {
     const [playing] = this.#inFlight;
     if (playing !== undefined) this.#hearPart(playing, nowMs - this.#latency.ms - playing.playAtMs);
     this.#inFlight = [];
+    this.#end = null;
     this.#latency.forgetMarks(); // the other end returns them at once, which measures no playback
     // guarantee: paused-audio-resumes-exactly
     this.#sentPosition = this.#heardPosition;

@@ -199,6 +199,21 @@ describe('an interrupted stream', () => {
     expect(far.heard()).toEqual([...numbers(1, 800), ...numbers(9001, 9800)]);
   });
 
+  // guarantee: last-words-confirmed-by-their-mark
+  it('ends with the mark of its last frame, however long the line lags, and without it a second later', () => {
+    for (const returns of [true, false]) {
+      const { clock, playout, kinds } = stage({ returnsMarks: false });
+      playout.add({ clauseId: 1, samples: counting(1, 400), isLast: true });
+      clock.advance(20);
+      playout.onMark('m1');
+      clock.advance(1200);
+      expect(kinds()).toEqual(['clause_began', 'clause_played']);
+      if (returns) playout.onMark('m2');
+      else clock.advance(300);
+      expect(kinds()).toEqual(['clause_began', 'clause_played', 'drained']);
+    }
+  });
+
   // guarantee: paused-audio-resumes-exactly
   it('goes on exactly where it was paused', () => {
     const { clock, far, playout, kinds } = stage();

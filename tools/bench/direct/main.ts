@@ -8,7 +8,7 @@ import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { updateRows } from '../../../src/db/rows.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
-import type { OutboundCarrier } from '../../../src/services/telephony/index.ts';
+import { usualCallLimits, type OutboundCarrier } from '../../../src/services/telephony/index.ts';
 import { createLlms } from '../../../src/providers/llm/installed.ts';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
 import { createSecretBox } from '../../../src/providers/secrets/aes-gcm.ts';
@@ -65,6 +65,7 @@ const app = createApi({
     maxBytes: config.directoryMaxBytes,
   },
   carriers: new Map([['telnyx', hangsUp]]),
+  callLimits: { ...usualCallLimits, calls: 1000 },
   publicUrl: config.http.publicUrl,
   signIn: createSignIn({ db, secrets, keyRing: config.encryptionKeys, accounts: config.accounts }),
   isSignupEnabled: false,
