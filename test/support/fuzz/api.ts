@@ -6,7 +6,6 @@ import { createEchoApp } from '../api-server.ts';
 const server = createHttpServer(createEchoApp(), {
   log: pino({ level: 'silent' }),
   freshRequestId: () => 'fresh-id',
-  limits: { headersTimeoutMs: 2000, requestTimeoutMs: 3000, checkEveryMs: 200 },
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -88,8 +88,9 @@ export function nextPacket(random: Random, bases: Bases): Buffer {
 const parallel = 40;
 
 /**
- * Sends that many mutated packets to a port, in one to three pieces each. Answers how many got an answer. A
- * server that has not closed the connection within `patienceMs` waits for more, as it should.
+ * Sends that many mutated packets to a port, in two pieces each. Answers how many were sent whole: a server may
+ * refuse one after its first piece. A server that has not closed the connection `patienceMs` after the last
+ * piece waits for more, as it should.
  */
 export async function sendPackets({
   port,
@@ -103,18 +104,18 @@ export async function sendPackets({
   random: Random;
   bases: Bases;
   patienceMs: number;
-}): Promise<{ answered: number }> {
-  let [left, answered] = [count, 0];
+}): Promise<{ sent: number }> {
+  let [left, sent] = [count, 0];
   const sender = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
       const packet = nextPacket(random, bases);
       const cut = below(random, packet.length + 1);
-      if (await exchange(port, packet, { cut, patienceMs })) answered += 1;
+      if (await exchange(port, packet, { cut, patienceMs })) sent += 1;
     }
   };
   await Promise.all(Array.from({ length: parallel }, sender));
-  return { answered };
+  return { sent };
 }
 
 async function exchange(
@@ -124,17 +125,21 @@ async function exchange(
 ): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const { promise, resolve } = Promise.withResolvers<void>();
-  let isAnswered = false;
+  let isSent = false;
+  let timer: NodeJS.Timeout | undefined;
   socket.on('error', () => resolve());
   socket.on('close', () => resolve());
-  socket.on('data', () => (isAnswered = true));
+  socket.resume();
   socket.setNoDelay(true);
-  socket.write(packet.subarray(0, cut), () => socket.write(packet.subarray(cut)));
-  const timer = setTimeout(resolve, patienceMs);
+  const onSent = (error?: Error | null): void => {
+    isSent = !error;
+    timer = setTimeout(resolve, patienceMs);
+  };
+  socket.write(packet.subarray(0, cut), () => socket.write(packet.subarray(cut), onSent));
   await promise;
   clearTimeout(timer);
   socket.destroy();
-  return isAnswered;
+  return isSent;
 }
 
 /** A masked WebSocket frame of a client. */
