@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { calls } from '../../src/db/tables/calls.ts';
 import { apiKeys } from '../../src/db/tables/api-keys.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
 import { PreconditionError, UnavailableError } from '../../src/domain/errors.ts';
+import { lockOrganization } from '../../src/services/kernel/index.ts';
 import {
   at,
   completeGraph,
@@ -14,6 +16,7 @@ import {
 } from '../support/api-on-services.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
+import { until } from '../support/until.ts';
 
 const number = '+49 151 1234567';
 
@@ -430,6 +433,33 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
         .countBy({ organizationId: dialing.organizationId, state: 'pending' }),
     ).toBe(10);
   });
+
+  test('while calls of one organization wait for one another, other requests get a connection', async () => {
+    const path = freshPath();
+    await create(dialing.key, triggeredGraph(path));
+    const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = inTransaction(database.db, async (tx) => {
+      await lockOrganization(tx, dialing);
+      locked.resolve();
+      await over.promise;
+    });
+    await locked.promise;
+    const answers = Array.from({ length: 10 }, () => trigger(dialing.key, path));
+    await until('calls that wait for the organization', async () => (await lockWaits()) >= 4);
+    expect((await api.ask(dialing.key, 'GET', '/auth/me')).status).toBe(200);
+    expect(await lockWaits()).toBe(4);
+    over.resolve();
+    await holding;
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  /** How many connections to this database wait for the lock of an organization. */
+  async function lockWaits(): Promise<number> {
+    const [found] = await database.db.query<{ waits: string }[]>(
+      "SELECT COUNT(*) AS waits FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%`organizations`%FOR UPDATE'",
+    );
+    return Number(found?.waits);
+  }
 
   describe('with an Idempotency-Key', () => {
     let path: string;

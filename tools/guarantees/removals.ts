@@ -68,6 +68,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'hanging-workflow-ends-its-worker': 'drop',
   'call-pinned-to-worker-version': { change: 'value', to: "'AUTO_UPGRADE'" },
   'answer-and-hangup-retried-50-s': { change: 'argument 1', to: '[]' },
+  'waiting-calls-leave-connections': { change: 'value', to: 'await write(ctx, begin)' },
   'callee-rung-once-per-call': { without: 'item 3' },
   'interrupted-dial-repeats-command-id': { without: 'operand 2' },
   'refused-repeat-is-unknown': 'drop',

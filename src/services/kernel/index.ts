@@ -20,6 +20,7 @@ export { madeBefore, nameSubject } from './idempotency/current.ts';
 export { forgetExpiredKeys } from './idempotency/forget-expired.ts';
 export { once } from './idempotency/once.ts';
 export { releaseIdempotencyKey } from './idempotency/release.ts';
+export { inTurn } from './in-turn.ts';
 export { lockOrganization } from './lock-organization.ts';
 export { refusingMoved } from './moved-secret.ts';
 export { definitionPlace, openerOf, resealerOf, sealerOf, settingsPlace } from './sealed-text.ts';

@@ -3,7 +3,7 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { agentVersions, type AgentVersionRow } from '../../../db/tables/agent-versions.ts';
 import { InvariantError, UnavailableError } from '../../../domain/errors.ts';
 import { refuseCall } from './refuse.ts';
-import { type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
+import { inTurn, type ServiceContext, once, type Write, write } from '../../kernel/index.ts';
 import type { TelephonyDeps } from '../../telephony/index.ts';
 
 export interface BegunCall {
@@ -25,7 +25,7 @@ export async function beginCall(
   prepare: (tx: Write) => Promise<BegunCall>,
 ): Promise<BegunCall> {
   const { organizationId } = ctx;
-  const begun = await write(ctx, async (tx) => {
+  const begin = async (tx: Write): Promise<BegunCall> => {
     const make = async () => {
       const answer = await prepare(tx);
       return { id: answer.call.id, answer };
@@ -38,7 +38,9 @@ export async function beginCall(
     };
     // guarantee: call-listed-before-dial
     return await once(tx, { kind: 'call', make, again });
-  });
+  };
+  // guarantee: waiting-calls-leave-connections
+  const begun = await inTurn(ctx, () => write(ctx, begin));
   await start(ctx, { carriers }, begun.call);
   return begun;
 }

@@ -12,7 +12,7 @@ import { legReference } from '../../../../domain/telephony/client-state.ts';
 import { hasRequired } from '../../../../domain/telephony/credentials.ts';
 import type { CarrierMessage } from '../../../../providers/carrier/port.ts';
 import { requireActive, requireRunnable, type RunnableVersion } from '../../../agents/index.ts';
-import { appendAudit, type ServiceContext, onBehalfOf } from '../../../kernel/index.ts';
+import { appendAudit, inTurn, type ServiceContext, onBehalfOf } from '../../../kernel/index.ts';
 import { callInputOf } from '../call-input.ts';
 import { freshCall } from '../fresh-call.ts';
 import {
@@ -67,9 +67,8 @@ export async function takeInboundCall(deps: InboundDeps, webhook: SentWebhook): 
   });
   if (reading.kind !== 'message') return { kind: 'unverified' };
   try {
-    const call = await inTransaction(deps.db, (tx) =>
-      insertOnce(tx, deps, { called, agentId, message, webhook }),
-    );
+    const insert = (tx: EntityManager) => insertOnce(tx, deps, { called, agentId, message, webhook });
+    const call = await inTurn({ db: deps.db, organizationId }, () => inTransaction(deps.db, insert));
     await start(deps, call, { called, message });
     return { kind: 'taken' };
   } catch (error) {
