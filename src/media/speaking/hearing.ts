@@ -1,3 +1,4 @@
+import { joinSamples } from '../../domain/audio/samples.ts';
 import { hearFrame, measureFrame, noVoice } from '../../domain/audio/voice-activity.ts';
 import type { ProviderError } from '../../domain/errors.ts';
 import type { TurnEvent } from '../../domain/turn-taking/types.ts';
@@ -75,14 +76,7 @@ class LegHearing implements Hearing {
   }
 
   latest(ms: number): Int16Array {
-    const wanted = this.#frames.slice(Math.max(0, this.#frames.length - Math.ceil(ms / 20)));
-    const samples = new Int16Array(wanted.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const frame of wanted) {
-      samples.set(frame, at);
-      at += frame.length;
-    }
-    return samples;
+    return joinSamples(this.#frames.slice(Math.max(0, this.#frames.length - Math.ceil(ms / 20))));
   }
 
   close(): void {

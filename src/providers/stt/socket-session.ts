@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { WebSocket, type RawData } from 'ws';
+import { joinSamples } from '../../domain/audio/samples.ts';
 import type { ProviderError } from '../../domain/errors.ts';
 import { guarded } from '../../runtime/guarded.ts';
 import { refusedUpgrade, sttError } from './failures.ts';
@@ -260,7 +261,7 @@ class SocketSession implements SttSession {
     if (held.length === 0) return;
     this.#held = [];
     this.#heldMs = 0;
-    this.#enqueue({ data: this.#protocol.audio(joined(held)), ms, frames: held.length });
+    this.#enqueue({ data: this.#protocol.audio(joinSamples(held)), ms, frames: held.length });
   }
 
   #enqueue(message: Message): void {
@@ -309,16 +310,6 @@ class SocketSession implements SttSession {
     this.#onEvent({ kind: 'closed' });
     this.#socket?.terminate();
   }
-}
-
-function joined(frames: readonly Int16Array[]): Int16Array {
-  const samples = new Int16Array(frames.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    samples.set(frame, at);
-    at += frame.length;
-  }
-  return samples;
 }
 
 function textOf(data: RawData): string {

@@ -57,7 +57,7 @@ export function showProgress({
   ]);
 }
 
-/** The conversation is over, its record is being written. */
+/** The conversation is over, and what was said is still being extracted. */
 export function showEnding(): void {
   showAttributes([keyword('CallState', 'ending')]);
 }
