@@ -434,6 +434,7 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     ).toBe(10);
   });
 
+  // guarantee: waiting-calls-leave-connections
   test('while calls of one organization wait for one another, other requests get a connection', async () => {
     const path = freshPath();
     await create(dialing.key, triggeredGraph(path));
