@@ -97,6 +97,30 @@ export const WorkflowRun = z
   .meta({ id: 'WorkflowRun', description: 'A call: one conversation of an agent.' });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;
 
+/** An addition to the published interface (contract 6.7). */
+export const LiveRun = z
+  .object({
+    id: z.int(),
+    workflow_id: z.int(),
+    state: z.enum(['initialized', 'running', 'completed']),
+    is_completed: z.boolean(),
+    current_node: z.string().nullable().meta({
+      description: 'Name of the node that the call is at. Null before its first turn and after its end.',
+    }),
+    gathered_context: masked(AnyObject.nullable()).meta({
+      description: 'The values so far. Null after they were erased.',
+    }),
+    events: emptied(z.array(AnyObject)).meta({
+      description: 'Events of the turns so far, as in `logs.realtime_feedback_events`.',
+    }),
+    running: emptied(z.array(AnyObject)).meta({
+      description:
+        'What was said since the last of these turns: `rtf-user-transcription` and `rtf-bot-text`. A clause that is being said has no `end_timestamp`.',
+    }),
+  })
+  .meta({ id: 'LiveRun', description: 'What a call has come to so far.' });
+export type LiveRun = z.infer<typeof LiveRun>;
+
 /** Contract 6.3. */
 export const runModes = [
   'telnyx',
@@ -254,6 +278,23 @@ export const getRun = route({
   params: record({ workflow_id: PathInteger, run_id: PathInteger }),
   answers: {
     200: { description: 'The call.', schema: WorkflowRun },
+    404: notFound("No such call of this agent in the caller's organization."),
+  },
+});
+
+export const getLiveRun = route({
+  method: 'get',
+  path: '/workflow/{workflow_id}/runs/{run_id}/live',
+  id: 'getLiveWorkflowRun',
+  tag,
+  auth: 'key',
+  scope: 'read',
+  summary: 'Follow a call',
+  description:
+    'Returns the turns, the words that are being said, the node and the values of a call that goes on. Of an ended call it returns what its record has.',
+  params: record({ workflow_id: PathInteger, run_id: PathInteger }),
+  answers: {
+    200: { description: 'What the call has come to so far.', schema: LiveRun },
     404: notFound("No such call of this agent in the caller's organization."),
   },
 });

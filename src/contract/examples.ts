@@ -400,6 +400,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     },
   },
   getRun: { path: session },
+  getLiveRun: { path: session },
   judgeRun: {
     path: session,
     request: { version: 'pinned' },

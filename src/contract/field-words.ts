@@ -653,6 +653,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
     usage_info: 'Usage by `service|||model`. Null while the call is live.',
     logs: 'Events in order (`realtime_feedback_events`), failures, and, for a spoken call, when its media began and the agent was first heard (`sound`). Null in lists.',
   },
+  LiveRun: { state: '`initialized` (not begun), `running` or `completed`.' },
   CreatedWorkflowRun: { initial_context: 'Test values of the version, and those of the request.' },
   TriggeredCall: { status: 'Always `initiated`.' },
   InitiatedCall: { message: 'Explanation for people. Ends with the name of the call.' },

@@ -77,6 +77,7 @@ export const routes = {
   listRuns: calls.listRuns,
   createRun: calls.createRun,
   getRun: calls.getRun,
+  getLiveRun: calls.getLiveRun,
   eraseRun: calls.eraseRun,
   judgeRun: calls.judgeRun,
   callByPathTest: telephony.callByPathTest,

@@ -28,6 +28,7 @@ import { textSessions } from './tables/text-sessions.ts';
 import { lineRecordings } from './tables/line-recordings.ts';
 import { callSummaries } from './tables/call-summaries.ts';
 import { turns } from './tables/turns.ts';
+import { extractions } from './tables/extractions.ts';
 import { toolRuns } from './tables/tool-runs.ts';
 import { failedTurns } from './tables/failed-turns.ts';
 import { wastedUsage } from './tables/wasted-usage.ts';
@@ -96,6 +97,7 @@ export const tables = [
   textSessions,
   turns,
   toolRuns,
+  extractions,
   callSummaries,
   wastedUsage,
   failedTurns,

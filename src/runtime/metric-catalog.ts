@@ -102,6 +102,7 @@ export const closedLabels = {
     'journal_entries',
     'carrier_events',
     'tool_runs',
+    'extractions',
     'text_sessions',
     'calls',
     'deliveries',

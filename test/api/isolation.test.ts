@@ -241,6 +241,7 @@ describe('the list of routes in this test', () => {
       'getWorkflow',
       'getTextSession',
       'getRun',
+      'getLiveRun',
       'getCredential',
       'getTool',
       'getWebhookDelivery',

@@ -49,6 +49,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   listRuns: ['read', 'reads'],
   createRun: ['calls:trigger', 'writes'],
   getRun: ['read', 'reads'],
+  getLiveRun: ['read', 'reads'],
   eraseRun: ['admin', 'writes'],
   judgeRun: ['calls:trigger', 'writes'],
   callByPathTest: ['calls:trigger', 'calls'],

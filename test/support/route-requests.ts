@@ -70,6 +70,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   listRuns: empty,
   createRun: () => ({ body: { mode: 'web', name: 'walked' } }),
   getRun: empty,
+  getLiveRun: empty,
   eraseRun: empty,
   judgeRun: () => ({ body: { version: 'published' } }),
   callByPathTest: trigger,

@@ -2,6 +2,7 @@ import {
   createCall,
   type CreateCallDeps,
   getCall,
+  getLiveCall,
   listCalls,
   readFilters,
   reportCalls,
@@ -33,7 +34,7 @@ export function callHandlers({
   quotas,
 }: CallRouteDeps): Pick<
   Handlers<ServiceContext>,
-  'createRun' | 'listRuns' | 'getRun' | 'eraseRun' | 'judgeRun' | 'downloadWorkflowReport'
+  'createRun' | 'listRuns' | 'getRun' | 'getLiveRun' | 'eraseRun' | 'judgeRun' | 'downloadWorkflowReport'
 > {
   return {
     createRun: ({ ctx, input: { params, body } }) =>
@@ -65,6 +66,8 @@ export function callHandlers({
     },
     getRun: ({ ctx, input: { params } }) =>
       getCall({ ctx, publicUrl, input: { agentId: params.workflow_id, callId: params.run_id } }),
+    getLiveRun: ({ ctx, input: { params } }) =>
+      getLiveCall({ ctx, input: { agentId: params.workflow_id, callId: params.run_id } }),
     eraseRun: async ({ ctx, input: { params } }) =>
       jsonReply(
         202,

@@ -26,6 +26,7 @@ export { removeRecordingFiles, removeRecordingRows } from './finish/recordings/e
 export { beginPiece, endPiece } from './finish/recordings/piece.ts';
 export { readFilters } from './records/filters.ts';
 export { getCall } from './records/get.ts';
+export { getLiveCall } from './records/live.ts';
 export { type ListCallsInput, listCalls } from './records/list.ts';
 export { listedCallColumns } from './records/listed.ts';
 export { cellText, toWorkflowRun } from './records/mapper.ts';

@@ -41,7 +41,6 @@ import {
   answeredAt,
   type CallScript,
   eventsIn,
-  eventsOfSession,
   momentText,
   readScript,
   slowLatency,
@@ -57,6 +56,7 @@ import { deliveriesOf, Folded, Webhooks } from './webhooks.tsx';
 
 const route = getRouteApi('/calls/$agentId/$runId');
 const liveMs = 2000;
+const wordsMs = 1000;
 /** Recordings and judgments appear shortly after the end of a call. */
 const soonMs = 3000;
 const maxWaitMs = 180_000;
@@ -116,18 +116,21 @@ function Call({ run }: { run: WorkflowRun }) {
   const versions = useVersions(run);
   const version = versions?.find(({ id }) => id === run.definition_id);
   const graph = useMemo(() => readGraph(version?.workflow_json), [version]);
-  const session = useQuery({
-    ...get('/workflow/{workflow_id}/text-chat/sessions/{run_id}', {
+  const live = useQuery({
+    ...get('/workflow/{workflow_id}/runs/{run_id}/live', {
       params: { workflow_id: run.workflow_id, run_id: run.id },
     }),
-    enabled: run.mode === 'textchat' && !run.is_completed,
-    refetchInterval: liveMs,
+    enabled: !run.is_completed,
+    refetchInterval: wordsMs,
   });
   const script = useMemo(() => {
+    const { events = [], running = [] } = live.data ?? {};
     const ended = eventsIn(run.logs);
-    const events = ended.length > 0 ? ended : eventsOfSession(session.data?.session_data.turns ?? []);
-    return readScript(events, { transitions: graph.edges, beganAt: answeredAt(run.logs) });
-  }, [run.logs, session.data, graph]);
+    return readScript(run.is_completed ? ended : [...events, ...running], {
+      transitions: graph.edges,
+      beganAt: answeredAt(run.logs),
+    });
+  }, [run.is_completed, run.logs, live.data, graph]);
   const deliveries = useQuery(deliveriesOf(run.id, !run.is_completed || hasJustEnded(run)));
   const judgments = judgmentsIn(run.annotations, script.path);
   const erasing = useErasing(run);

@@ -112,6 +112,23 @@ export const calls = [
     CONSTRAINT fk_tool_runs_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
     CONSTRAINT fk_tool_runs_call FOREIGN KEY (call_id) REFERENCES calls (id) ${noAction}
   ) ENGINE=InnoDB`,
+  `CREATE TABLE IF NOT EXISTS extractions (
+    id                  bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
+    organization_id     bigint UNSIGNED  NOT NULL,
+    call_id             bigint UNSIGNED  NOT NULL,
+    branch              int UNSIGNED     NOT NULL,
+    visit_index         int UNSIGNED     NOT NULL,
+    node_id             ${text(255)}     NOT NULL,
+    point               ${word(16)}      NOT NULL,
+    through_turn_index  int UNSIGNED     NOT NULL,
+    through_line        int UNSIGNED     NOT NULL,
+    found_values        ${longText}      NOT NULL,
+    found_at            datetime(6)      NOT NULL,
+    PRIMARY KEY (id),
+    UNIQUE INDEX uq_extractions_place (call_id, branch, visit_index, point),
+    CONSTRAINT fk_extractions_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},
+    CONSTRAINT fk_extractions_call FOREIGN KEY (call_id) REFERENCES calls (id) ${noAction}
+  ) ENGINE=InnoDB`,
   `CREATE TABLE IF NOT EXISTS call_summaries (
     id               bigint UNSIGNED  NOT NULL AUTO_INCREMENT,
     organization_id  bigint UNSIGNED  NOT NULL,

@@ -1,3 +1,5 @@
+import { upsertRows } from '../../../db/rows.ts';
+import { extractions } from '../../../db/tables/extractions.ts';
 import type { Line } from '../../../domain/call/line.ts';
 import { exchangesOf, type Exchange } from '../../../domain/call/tool-round.ts';
 import type { ExtractionRequest } from '../../../domain/call/turn.ts';
@@ -22,7 +24,7 @@ export type Extracted =
 
 /**
  * Reads one node's variables from the transcript so far, with the agent's own model and without tools
- * (contract 8.3). An answer without a JSON object is an expected outcome that stores nothing. Throws
+ * (contract 8.3), and stores them, so that a live call shows them. An answer without a JSON object is an expected outcome that stores nothing. Throws
  * ProviderError when the model fails.
  */
 export async function extract({
@@ -65,9 +67,12 @@ export async function extract({
   });
   const values = readExtraction(text, variables);
   // guarantee: unreadable-extraction-stores-nothing
-  return values === null
-    ? { failed: 'the language model did not answer with a JSON object', usage }
-    : { values, usage };
+  if (values === null) return { failed: 'the language model did not answer with a JSON object', usage };
+  const { callId, organizationId, request } = input;
+  await upsertRows(deps.db.manager, extractions, [
+    { organizationId, callId, ...request, values, foundAt: deps.clock.now() },
+  ]);
+  return { values, usage };
 }
 
 /** Tool results belong to the transcript (contract 8.3). */

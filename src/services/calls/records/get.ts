@@ -1,10 +1,10 @@
 import type { WorkflowRun } from '../../../contract/calls.ts';
-import { findRow, findRows } from '../../../db/rows.ts';
+import { findRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
-import { turns } from '../../../db/tables/turns.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { judgedAgain } from './judged-again.ts';
+import { soFar } from './live.ts';
 import { toWorkflowRun } from './mapper.ts';
 import { withPublicToken } from './public-access.ts';
 import { soundFacts } from './sound-facts.ts';
@@ -29,18 +29,21 @@ export async function getCall({
   const run = toWorkflowRun(await withPublicToken(ctx, call), publicUrl, await judgedAgain(ctx, call));
   if (call.channel === 'text') return run;
   // What an ended call has come to is in its record.
-  const logs = run.is_completed ? (run.logs ?? {}) : await liveLogs(ctx, call);
-  return { ...run, logs: { ...logs, ...(await soundFacts(ctx, call, logs)) } };
+  const shown = run.is_completed ? run : { ...run, ...(await liveFacts(ctx, call)) };
+  const logs = shown.logs ?? {};
+  return { ...shown, logs: { ...logs, ...(await soundFacts(ctx, call, logs)) } };
 }
 
 /** What a spoken call that goes on has come to so far (contract 6.7). */
-async function liveLogs({ db }: ServiceContext, { id: callId, organizationId, logs }: CallRow) {
-  const told = await statusCallbacks(db, { callId, organizationId });
-  const said = await findRows(db, turns, { callId, organizationId }, { order: { turnIndex: 'ASC' } });
-  const events = said.flatMap((turn) => turn.events);
+async function liveFacts(ctx: ServiceContext, call: CallRow) {
+  const told = await statusCallbacks(ctx.db, { callId: call.id, organizationId: call.organizationId });
+  const { gathered, events } = await soFar(ctx, call);
   return {
-    ...logs,
-    ...(told.length === 0 ? {} : { telephony_status_callbacks: told }),
-    ...(events.length === 0 ? {} : { realtime_feedback_events: events }),
+    gathered_context: gathered,
+    logs: {
+      ...call.logs,
+      ...(told.length === 0 ? {} : { telephony_status_callbacks: told }),
+      ...(events.length === 0 ? {} : { realtime_feedback_events: events }),
+    },
   };
 }

@@ -7,6 +7,7 @@ import { journalEntries } from '../../../db/tables/journal-entries.ts';
 import { calls } from '../../../db/tables/calls.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { extractions } from '../../../db/tables/extractions.ts';
 import { failedTurns } from '../../../db/tables/failed-turns.ts';
 import { idempotencyKeys } from '../../../db/tables/idempotency-keys.ts';
 import { phoneLegs } from '../../../db/tables/phone-legs.ts';
@@ -50,6 +51,7 @@ async function countPage({ db, organizationId }: ServiceContext, callIds: number
       (await countRows(db, callRecordings, ofCalls)) +
       (await countRows(db, calls, { organizationId, id: In(callIds), recordedAt: Not(IsNull()) })),
     tool_runs: await countRows(db, toolRuns, ofCalls),
+    extractions: await countRows(db, extractions, ofCalls),
     text_sessions: await countRows(db, textSessions, ofCalls),
     calls: await countRows(db, calls, { organizationId, id: In(callIds) }),
     deliveries: sent.length,

@@ -4,6 +4,7 @@ import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { carrierEvents } from '../../../db/tables/carrier-events.ts';
 import { deliveries } from '../../../db/tables/deliveries.ts';
 import { deliveryAttempts } from '../../../db/tables/delivery-attempts.ts';
+import { extractions } from '../../../db/tables/extractions.ts';
 import { toolRuns } from '../../../db/tables/tool-runs.ts';
 import { tagsWithoutWords } from '../../../domain/call/without-words.ts';
 import { withoutResults } from '../../../domain/qa/judging.ts';
@@ -13,7 +14,7 @@ import type { Removed } from './removed.ts';
 
 /**
  * Removes the values of a call, in the caller's transaction: initial and gathered variables, annotations, its
- * name, results of tools, bodies of webhooks and the receivers' answers, and stored answers for repeated
+ * name, extracted values, results of tools, bodies of webhooks and the receivers' answers, and stored answers for repeated
  * requests. Disposition, usage and timestamps stay. A repeated run finds nothing. No delivery may be pending.
  */
 export async function removeVariables(
@@ -37,6 +38,7 @@ export async function removeVariables(
   const full = sent.filter(({ erasedAt }) => erasedAt === null).map((each) => each.id);
   return {
     tool_runs: await deleteRows(tx, toolRuns, { callId: id, organizationId }),
+    extractions: await deleteRows(tx, extractions, { callId: id, organizationId }),
     idempotency_keys: await forgetAnswers(tx, { callId: id, organizationId }),
     deliveries:
       full.length === 0

@@ -7,6 +7,7 @@ export const erasedTables = [
   'carrier_events',
   'phone_legs',
   'tool_runs',
+  'extractions',
   'text_sessions',
   'calls',
   'deliveries',

@@ -4,7 +4,8 @@ import { deleteRows, insertRow, updateRows } from '../../../../src/db/rows.ts';
 import { callSeats } from '../../../../src/db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../../src/db/tables/calls.ts';
 import { carrierEvents } from '../../../../src/db/tables/carrier-events.ts';
-import { journalEntries } from '../../../../src/db/tables/journal-entries.ts';
+import { extractions } from '../../../../src/db/tables/extractions.ts';
+import { journalEntries, type JournalEntryRow } from '../../../../src/db/tables/journal-entries.ts';
 import { textSessions } from '../../../../src/db/tables/text-sessions.ts';
 import { turns, type TurnRow } from '../../../../src/db/tables/turns.ts';
 import { initialCheckpoint, type Checkpoint } from '../../../../src/domain/call/checkpoint.ts';
@@ -16,6 +17,7 @@ import {
   finalizeCall,
   findCallByPublicToken,
   getCall,
+  getLiveCall,
   listCalls,
   listUsageRuns,
   readFilters,
@@ -564,9 +566,10 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         turnIndex,
         lines,
         events = [],
-      }: { branch?: number; turnIndex: number; lines: ReturnType<typeof line>[]; events?: TurnRow['events'] },
+        checkpoint = { ...initialCheckpoint, turnIndex, branch },
+      }: Pick<TurnRow, 'turnIndex'> &
+        Partial<Pick<TurnRow, 'branch' | 'events' | 'checkpoint'>> & { lines: ReturnType<typeof line>[] },
     ): Promise<void> {
-      const checkpoint: Checkpoint = { ...initialCheckpoint, turnIndex, branch };
       const row = {
         uuid: randomIds.uuid(),
         organizationId: ctx.organizationId,
@@ -634,6 +637,121 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         renderTranscript({ db: database.db, callId: call.id, organizationId: stranger.organizationId }),
       ).rejects.toBeInstanceOf(NotFoundError);
     });
+
+    test('of a call that goes on has its turns, what is said meanwhile, its node and its values', async () => {
+      const { organizationId } = ctx;
+      const call = await insertCall({
+        state: 'talking',
+        channel: 'phone',
+        logs: {},
+        gatheredContext: { provider: 'telnyx' },
+        endedAt: null,
+      });
+      const place = { organizationId, callId: call.id };
+      const live = (who = ctx, ofAgent = agentId) =>
+        getLiveCall({ ctx: who, input: { agentId: ofAgent, callId: call.id } });
+      const said = {
+        type: 'rtf-bot-text',
+        payload: { text: 'Hello.' },
+        timestamp: at(2).toISOString(),
+        turn: 0,
+      };
+      const asking = {
+        ...initialCheckpoint,
+        nodeId: 'ask',
+        visitIndex: 1,
+        turnIndex: 0,
+        nodesVisited: ['Start', 'Ask'],
+      };
+      expect(await live()).toMatchObject({ state: 'running', current_node: null, events: [], running: [] });
+      await say(call, { turnIndex: 0, lines: [], events: [said], checkpoint: asking });
+      const found = async (turn: number, day: string, branch = 0) =>
+        await insertRow(database.db.manager, extractions, {
+          ...place,
+          branch,
+          visitIndex: turn,
+          nodeId: 'ask',
+          point: 'entry',
+          throughTurnIndex: turn,
+          throughLine: 0,
+          values: { day },
+          foundAt: at(3),
+        });
+      await found(0, 'Monday');
+      await found(0, 'of a branch that was taken back', 1);
+      const noted = async (position: number, entry: Partial<JournalEntryRow>) =>
+        await insertRow(database.db.manager, journalEntries, {
+          ...place,
+          generation: 1,
+          turnIndex: 1,
+          visitIndex: 1,
+          toolRound: 0,
+          position,
+          kind: 'clause',
+          text: null,
+          data: null,
+          sentAt: null,
+          playedAt: null,
+          heardText: null,
+          writtenAt: at(9),
+          ...entry,
+        });
+      const words = {
+        kind: 'utterance' as const,
+        text: 'Tuesday.',
+        data: { startedAt: at(3).toISOString(), endedAt: at(4).toISOString() },
+      };
+      await noted(0, { text: 'of a turn that is written', turnIndex: 0, sentAt: at(2) });
+      await noted(1, words);
+      await noted(1, { ...words, generation: 2 });
+      await noted(2, { text: 'Fine, I will', heardText: 'Fine,', sentAt: at(5), playedAt: at(6) });
+      await noted(3, { text: 'Which hour?', sentAt: at(7) });
+      await noted(4, { text: 'not sent yet' });
+      await noted(5, { kind: 'decision', data: {} });
+      const gathered = {
+        provider: 'telnyx',
+        day: 'Monday',
+        extracted_variables: { day: 'Monday' },
+        nodes_visited: ['Start', 'Ask'],
+      };
+      expect(await live()).toEqual({
+        id: call.id,
+        workflow_id: agentId,
+        state: 'running',
+        is_completed: false,
+        current_node: 'Ask',
+        gathered_context: gathered,
+        events: [said],
+        running: [
+          heard('rtf-user-transcription', 3, {
+            text: 'Tuesday.',
+            final: true,
+            end_timestamp: at(4).toISOString(),
+          }),
+          heard('rtf-bot-text', 5, { text: 'Fine,', end_timestamp: at(6).toISOString() }),
+          heard('rtf-bot-text', 7, { text: 'Which hour?' }),
+        ],
+      });
+      expect((await read(call.id)).gathered_context).toEqual(gathered);
+      await expect(live(stranger)).rejects.toBeInstanceOf(NotFoundError);
+      await expect(live(ctx, 999_999_999)).rejects.toBeInstanceOf(NotFoundError);
+      await updateRows(database.db.manager, calls, {
+        where: { id: call.id, organizationId },
+        change: { state: 'ended', endedAt: at(20), logs: { realtime_feedback_events: [said] } },
+      });
+      expect(await live()).toMatchObject({
+        is_completed: true,
+        current_node: null,
+        gathered_context: { provider: 'telnyx' },
+        events: [said],
+        running: [],
+      });
+    });
+
+    const heard = (type: string, second: number, payload: object) => {
+      const timestamp = at(second).toISOString();
+      return { type, payload: { timestamp, ...payload }, timestamp, turn: 1 };
+    };
 
     test('of a spoken call that goes on is in the log of its single read, turn by turn', async () => {
       const call = await insertCall({ state: 'talking', channel: 'phone', logs: {}, endedAt: null });

@@ -39,6 +39,7 @@ describe.each(bothDatabases)('erasing a person on %s', (kind) => {
       'calls.tags',
       'deliveries.body',
       'delivery_attempts.response_excerpt',
+      'extractions.found_values',
       'idempotency_keys.idempotency_key',
       'tool_runs.result',
       'turns.events',
