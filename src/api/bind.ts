@@ -33,6 +33,12 @@ export interface Client {
   signal: AbortSignal;
 }
 
+/** The sender, and who it is now. */
+export interface KnownClient<Caller> extends Client {
+  /** The caller with the rights that it has now, for an answer that takes long. Throws what its next request would get. */
+  again: () => Promise<Caller>;
+}
+
 /** A body that the handler reads as a stream. */
 export interface SentFile {
   mediaType: string | undefined;
@@ -45,7 +51,7 @@ export interface SentFile {
 export type Handler<R extends Route, Caller> = (request: {
   ctx: R['auth'] extends 'none' ? undefined : Caller;
   input: RouteInput<R>;
-  client: Client;
+  client: KnownClient<Caller>;
   file: R['bytes'] extends true ? SentFile : undefined;
 }) => Promise<SuccessBody<R> | Reply>;
 
@@ -106,7 +112,7 @@ export interface KeyedRequest<Caller> {
 type AnyHandler<Caller> = (request: {
   ctx: Caller | undefined;
   input: Record<string, unknown>;
-  client: Client;
+  client: KnownClient<Caller>;
   file: SentFile | undefined;
 }) => Promise<unknown>;
 
@@ -213,7 +219,7 @@ function server<Caller>(route: Route, handler: AnyHandler<Caller>, options: Bind
     if (!input.ok) throw requestFaults(input.records);
     const admitted = route.auth === 'key_header' ? await admitKey(request) : early;
     const ctx = admitted?.caller;
-    const client = clientOf(req, res);
+    const client = { ...clientOf(req, res), again: async () => await now(request) };
     const run = async () => {
       const file = route.bytes === true ? fileOf(req) : undefined;
       const reply = asReply(
@@ -316,14 +322,30 @@ function closing(res: Response): AbortSignal {
  * Authenticates the caller. Throws UnauthenticatedError, LimitError, and ForbiddenError for a missing scope.
  */
 async function admit<Caller>(request: RequestInProgress<Caller>): Promise<Authenticated<Caller>> {
-  const { route, req, res, options } = request;
+  return await permitted(await identify(request), request);
+}
+
+/** The caller as it is now. Throws UnauthenticatedError, and ForbiddenError for a scope that it has lost. */
+async function now<Caller>(request: RequestInProgress<Caller>): Promise<Caller> {
+  const known = await identify(request);
+  requireScope(known, request.route);
+  return known.caller;
+}
+
+/** The caller and its rights. Throws UnauthenticatedError. */
+async function identify<Caller>({
+  route,
+  req,
+  res,
+  options,
+}: RequestInProgress<Caller>): Promise<Authenticated<Caller>> {
   const presented = {
     apiKey: headerOf(req, 'x-api-key'),
     authorization: headerOf(req, 'authorization'),
     // guarantee: download-ticket-opens-downloads-only
     ticket: isDownload(route) ? ticketIn(req.originalUrl) : undefined,
   };
-  return await permitted(await options.authenticate(presented, requestIdOf(res)), request);
+  return await options.authenticate(presented, requestIdOf(res));
 }
 
 /** Authenticates by the key alone. The check of the fields has found the key. */

@@ -40,6 +40,7 @@ import {
 import { listStreamOrigins } from '../services/media/index.ts';
 import { createSampleLimit, type SampleVoices } from '../services/models/index.ts';
 import { countActiveCalls } from '../services/operations/index.ts';
+import type { EventHub } from '../services/events/index.ts';
 import type { DirectoryDeps } from '../services/contacts/index.ts';
 import type { CallLimits, OutboundCarriers } from '../services/telephony/index.ts';
 import type { DeliveryStarter } from '../temporal/delivery-port.ts';
@@ -102,6 +103,8 @@ export interface ApiDeps {
   installation: ServiceRouteDeps['installation'];
   /** For samples of voices. */
   voices: SampleVoices;
+  /** The events of all streams of this process. */
+  events: EventHub;
   /** Absent if there are no request limits. */
   requestLimits?: RequestLimiter | undefined;
   trustedProxies?: string[] | undefined;

@@ -14,6 +14,7 @@ import { dialingHandlers, type DialingRouteDeps } from './routes/dialing.ts';
 import { directoryHandlers, type DirectoryRouteDeps } from './routes/directories.ts';
 import { devopsHandlers, type DevopsRouteDeps } from './routes/devops.ts';
 import { downloadHandlers, type DownloadRouteDeps } from './routes/downloads.ts';
+import { eventHandlers, type EventRouteDeps } from './routes/events.ts';
 import { fileHandlers, type FileRouteDeps } from './routes/files.ts';
 import { libraryHandlers } from './routes/libraries.ts';
 import { modelHandlers, type ModelRouteDeps } from './routes/models.ts';
@@ -50,6 +51,7 @@ export interface HandlerDeps
     DialingRouteDeps,
     DirectoryRouteDeps,
     DownloadRouteDeps,
+    EventRouteDeps,
     FileRouteDeps,
     ModelRouteDeps,
     RecordingRouteDeps,
@@ -77,6 +79,7 @@ export function createHandlers(deps: HandlerDeps): Handlers<ServiceContext> {
     ...dialingHandlers(deps),
     ...directoryHandlers(deps),
     ...downloadHandlers<ServiceContext>(deps),
+    ...eventHandlers(deps),
     ...fileHandlers(deps),
     ...libraryHandlers<ServiceContext>(),
     ...modelHandlers(deps),

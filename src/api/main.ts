@@ -28,6 +28,7 @@ import { createShutdown } from '../runtime/shutdown.ts';
 import { startTracing } from '../runtime/start-tracing.ts';
 import { noTracing, type Tracing } from '../runtime/tracing.ts';
 import { createPhoneCalls } from '../services/calls/index.ts';
+import { createEventHub } from '../services/events/index.ts';
 import { createRequestLimits } from '../services/identity/index.ts';
 import { createCallStarter } from '../temporal/call-starter.ts';
 import { createCampaignRuns } from '../temporal/campaign-runs.ts';
@@ -106,8 +107,10 @@ const customerHttp = tracedHttp(http, tracing);
 const llms = createLlms({ settings: config.llm, http: customerHttp, metrics, tracing });
 const tts = createInstalledTts({ settings: config.tts, metrics, tracing });
 shutdown.onStop('voices', () => tts.close());
+const events = createEventHub({ db, clock: systemClock, log });
 const app = createApi({
   db,
+  events,
   clock: systemClock,
   ids: randomIds,
   log,
@@ -160,4 +163,5 @@ const drain = createHttpDrain(server);
 server.listen(config.http.port, config.http.host);
 await once(server, 'listening');
 shutdown.onStop('HTTP server', () => drain.stop());
+shutdown.onStop('streams of events', () => events.stop());
 log.info({ host: config.http.host, port: config.http.port }, 'The API listens');

@@ -401,6 +401,7 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
   },
   getRun: { path: session },
   getLiveRun: { path: session },
+  streamEvents: { query: { topics: 'org' }, refused: { 404: { query: { topics: 'call:999999999' } } } },
   judgeRun: {
     path: session,
     request: { version: 'pinned' },

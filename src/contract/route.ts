@@ -60,7 +60,11 @@ export type Route = RouteParts & RouteAccess;
 
 /** Whether the route answers a file to save, which a ticket of `createDownloadTicket` opens, too (contract 6.9). */
 export const isDownload = ({ method, auth, answers }: Route): boolean =>
-  method === 'get' && auth === 'key' && answers[200]?.mediaType !== undefined;
+  method === 'get' && auth === 'key' && answers[200]?.mediaType !== undefined && !isEventStream({ answers });
+
+/** Whether the route answers server-sent events, without an end. */
+export const isEventStream = ({ answers }: Pick<Route, 'answers'>): boolean =>
+  answers[200]?.mediaType === 'text/event-stream';
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 

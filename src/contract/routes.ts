@@ -14,6 +14,7 @@ import * as dialing from './dialing.ts';
 import * as devops from './devops.ts';
 import * as directories from './directories.ts';
 import * as documents from './documents.ts';
+import * as events from './events.ts';
 import * as files from './files.ts';
 import * as folders from './folders.ts';
 import * as modelConfigurations from './model-configurations.ts';
@@ -78,6 +79,7 @@ export const routes = {
   createRun: calls.createRun,
   getRun: calls.getRun,
   getLiveRun: calls.getLiveRun,
+  streamEvents: events.streamEvents,
   eraseRun: calls.eraseRun,
   judgeRun: calls.judgeRun,
   callByPathTest: telephony.callByPathTest,

@@ -6,6 +6,7 @@ import { routes, type RouteName } from '../../src/contract/routes.ts';
 import { at, answeringCalls, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeAccounts } from '../support/fake-accounts.ts';
+import { answerText } from '../support/answer-text.ts';
 import { furnish, rowsOf, sharedSlots, spreadIds, unknownLike } from '../support/furnished.ts';
 import { lineFiles } from '../support/line-recordings.ts';
 import { requestFor, routeNames, type Slots } from '../support/route-requests.ts';
@@ -120,7 +121,7 @@ async function answerOf(name: RouteName, ids: Slots, { headers }: Stranger) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  let text = await answer.text();
+  let text = await answerText(answer);
   for (const slot of slots.filter((each) => !(each in sharedSlots)))
     text = text.replaceAll(ids[slot] ?? '', `<${slot}>`);
   return {
@@ -242,6 +243,7 @@ describe('the list of routes in this test', () => {
       'getTextSession',
       'getRun',
       'getLiveRun',
+      'streamEvents',
       'getCredential',
       'getTool',
       'getWebhookDelivery',

@@ -17,6 +17,7 @@ import { columns } from '../../src/db/rows.ts';
 import type { CallRow } from '../../src/db/tables/calls.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFakeAccounts } from '../support/fake-accounts.ts';
+import { answerText } from '../support/answer-text.ts';
 import { furnish } from '../support/furnished.ts';
 import { lineFiles } from '../support/line-recordings.ts';
 import { joinAs } from '../support/people.ts';
@@ -185,7 +186,7 @@ describe('a person without the scope people:read', () => {
     for (const name of walked) {
       const { path } = requestFor(name, slots);
       const answer = await fetch(`${api.url}${path}`, { headers, redirect: 'manual' });
-      all.push({ name, status: answer.status, text: await answer.text() });
+      all.push({ name, status: answer.status, text: await answerText(answer) });
     }
     return all;
   };

@@ -50,6 +50,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   createRun: ['calls:trigger', 'writes'],
   getRun: ['read', 'reads'],
   getLiveRun: ['read', 'reads'],
+  streamEvents: ['read', 'reads'],
   eraseRun: ['admin', 'writes'],
   judgeRun: ['calls:trigger', 'writes'],
   callByPathTest: ['calls:trigger', 'calls'],

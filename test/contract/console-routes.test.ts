@@ -30,6 +30,7 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'saveUserConfiguration',
     'getAuthUser',
     'getNodeType',
+    'streamEvents',
   ],
   'It is for operators and their tools.': [
     'getActiveCalls',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/db/data-source.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
+import { answerText } from '../support/answer-text.ts';
 import { at, idAt, type Asked } from '../support/api-on-services.ts';
 import { edge, node } from '../support/definitions.ts';
 import { furnish } from '../support/furnished.ts';
@@ -115,7 +116,7 @@ async function ask(
     ...sent,
   });
   // A file breaks off when MySQL goes away while it is sent.
-  const text = await answer.text().catch((error: unknown) => {
+  const text = await answerText(answer).catch((error: unknown) => {
     if (error instanceof TypeError && error.message === 'terminated') return '';
     throw error;
   });

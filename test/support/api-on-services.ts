@@ -7,12 +7,14 @@ import { createTickets } from '../../src/providers/secrets/tickets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { randomIds } from '../../src/runtime/ids.ts';
 import { noMetrics } from '../../src/runtime/metrics.ts';
+import { createEventHub } from '../../src/services/events/index.ts';
 import { createOrganization } from '../../src/services/identity/index.ts';
 import type { DeliveryStarter } from '../../src/temporal/delivery-port.ts';
 import type { ErasureStarter } from '../../src/temporal/erasure-port.ts';
 import type { JudgingStarter } from '../../src/temporal/judging-port.ts';
 import type { ImportRuns } from '../../src/temporal/import-port.ts';
 import type { CallStarter, CampaignRuns } from '../../src/temporal/port.ts';
+import { answerText } from './answer-text.ts';
 import { createFakeCustomerHttp } from './fake-customer-http.ts';
 import { FakeLlm } from './fake-llm.ts';
 import { fakeVoices } from './fake-voices.ts';
@@ -95,8 +97,10 @@ export async function startApi(
   changes: Partial<ApiDeps> | ((url: string) => Partial<ApiDeps>) = {},
 ): Promise<ApiUnderTest> {
   const { url, close } = await serveApp((req, res) => app(req, res));
+  const events = createEventHub({ db, clock: systemClock, log: pino({ level: 'silent' }) });
   const app = createApi({
     db,
+    events,
     clock: systemClock,
     ids: randomIds,
     log: pino({ level: 'silent' }),
@@ -134,13 +138,16 @@ export async function startApi(
       headers: { ...type, ...headers },
       ...content,
     });
-    return { status: answer.status, headers: answer.headers, body: parsed(await answer.text()) };
+    return { status: answer.status, headers: answer.headers, body: parsed(await answerText(answer)) };
   };
   const send: ApiUnderTest['send'] = (headers, method, path, body) =>
     sendAt(headers, method, `/api/v1${path}`, body);
   return {
     url,
-    close,
+    close: async () => {
+      await events.stop();
+      await close();
+    },
     sendAt,
     send,
     ask: (key, method, path, body) => send(key === null ? {} : { 'x-api-key': key }, method, path, body),

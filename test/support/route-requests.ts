@@ -71,6 +71,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   createRun: () => ({ body: { mode: 'web', name: 'walked' } }),
   getRun: empty,
   getLiveRun: empty,
+  streamEvents: (ids) => ({ query: { topics: `call:${ids['run_id']}` } }),
   eraseRun: empty,
   judgeRun: () => ({ body: { version: 'published' } }),
   callByPathTest: trigger,

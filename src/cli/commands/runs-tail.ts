@@ -20,8 +20,7 @@ export interface TailOptions {
 }
 
 /**
- * Shows the events of calls. Text calls are shown turn by turn, others after their end, because only then
- * their events exist. With a call, it ends with that call. With --json: one event per line.
+ * Shows the events of calls, turn by turn. With a call, it ends with that call. With --json: one event per line.
  */
 export async function tailRuns(ctx: CliContext, { agent, callId }: TailOptions): Promise<ExitCode> {
   const { id: agentId } = chooseAgent(await ctx.agents.list(), agent);
@@ -84,14 +83,10 @@ async function follow(
   }
 }
 
-/**
- * Returns all events so far. The record has them after the end of the call; before, a text session has turns.
- */
+/** Returns all events so far: those of the turns, and after the end of the call those of its record. */
 async function eventsOf({ calls }: CliContext, agentId: number, run: WorkflowRun): Promise<unknown[]> {
-  if (run.is_completed || run.mode !== 'textchat')
-    return objectsIn(own(run.logs, 'realtime_feedback_events'));
-  const session = await calls.session({ agentId, callId: run.id });
-  return session.session_data.turns.flatMap(({ events }) => events);
+  if (run.is_completed) return objectsIn(own(run.logs, 'realtime_feedback_events'));
+  return (await calls.live({ agentId, callId: run.id })).events;
 }
 
 function showEvent({ terminal }: CliContext, run: WorkflowRun, event: unknown): void {

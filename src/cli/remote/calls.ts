@@ -1,4 +1,4 @@
-import type { WorkflowRun, WorkflowRunPage } from '../../contract/calls.ts';
+import type { LiveRun, WorkflowRun, WorkflowRunPage } from '../../contract/calls.ts';
 import type { TriggeredCall } from '../../contract/telephony.ts';
 import type { TextSession, TextTurn } from '../../contract/text-sessions.ts';
 import { type JsonObject, isObject, own } from '../json.ts';
@@ -15,6 +15,8 @@ export interface SessionRef {
 export interface CallApi {
   list(agentId: number, query: { page: number; limit: number; filters?: string }): Promise<WorkflowRunPage>;
   get(call: SessionRef): Promise<WorkflowRun>;
+  /** Returns what a call has come to so far. */
+  live(call: SessionRef): Promise<LiveRun>;
   /** Starts a call by phone: of the published version, or as a test of the draft. */
   place(
     agentUuid: string,
@@ -56,6 +58,8 @@ export function createCallApi(api: ApiClient): CallApi {
       const version = `${body.version_status} version ${body.version_number}`;
       return { callId: body.workflow_run_id, version, answer: body };
     },
+    live: async (call) =>
+      (await api.call('get', '/workflow/{workflow_id}/runs/{run_id}/live', at(call))).body,
     session: async (call) =>
       (await api.call('get', '/workflow/{workflow_id}/text-chat/sessions/{run_id}', at(call))).body,
     open: async (agentId, values) =>

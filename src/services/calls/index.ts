@@ -25,8 +25,10 @@ export { type RecordingDeps, type RecordingStore, assembleRecording } from './fi
 export { removeRecordingFiles, removeRecordingRows } from './finish/recordings/erase.ts';
 export { beginPiece, endPiece } from './finish/recordings/piece.ts';
 export { readFilters } from './records/filters.ts';
-export { getCall } from './records/get.ts';
-export { getLiveCall } from './records/live.ts';
+export { getCall } from './view/get.ts';
+export { readCallMarks } from './view/marks.ts';
+export { getLiveCall, liveRun } from './view/live.ts';
+export { wireCallState } from './records/mapper.ts';
 export { type ListCallsInput, listCalls } from './records/list.ts';
 export { listedCallColumns } from './records/listed.ts';
 export { cellText, toWorkflowRun } from './records/mapper.ts';

@@ -19,6 +19,7 @@ import { randomIds } from '../../../src/runtime/ids.ts';
 import { createLogger } from '../../../src/runtime/logger.ts';
 import { noMetrics } from '../../../src/runtime/metrics.ts';
 import { noTracing } from '../../../src/runtime/tracing.ts';
+import { createEventHub } from '../../../src/services/events/index.ts';
 import { createCallStarter } from '../../../src/temporal/call-starter.ts';
 import { createCampaignRuns } from '../../../src/temporal/campaign-runs.ts';
 import { createTemporalClient } from '../../../src/temporal/connection.ts';
@@ -84,6 +85,7 @@ const db = await createDataSource({ url: config.databaseUrl });
 const http = createGuardedClient(config.customerUrls);
 const app = createApi({
   db,
+  events: createEventHub({ db, clock: systemClock, log }),
   clock: systemClock,
   ids: randomIds,
   log,

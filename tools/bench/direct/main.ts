@@ -8,6 +8,7 @@ import { createDataSource } from '../../../src/db/data-source.ts';
 import { createGuardedClient } from '../../../src/providers/http/guarded-client.ts';
 import { updateRows } from '../../../src/db/rows.ts';
 import { calls } from '../../../src/db/tables/calls.ts';
+import { createEventHub } from '../../../src/services/events/index.ts';
 import { usualCallLimits, type OutboundCarrier } from '../../../src/services/telephony/index.ts';
 import { createLlms } from '../../../src/providers/llm/installed.ts';
 import { createContactFiles } from '../../../src/providers/contact-files/contact-files.ts';
@@ -37,6 +38,7 @@ const notHere = () => Promise.reject(new Error('The baseline sends no webhooks')
 
 const app = createApi({
   db,
+  events: createEventHub({ db, clock: systemClock, log }),
   clock: systemClock,
   ids: randomIds,
   log,

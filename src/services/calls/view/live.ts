@@ -16,7 +16,8 @@ import { eventsOfCall } from '../finish/call-log.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
 import { loadAllTurns, sortTurns } from '../turns/scene.ts';
 import { currentNodes } from '../usage/current-nodes.ts';
-import { wireCallState } from './mapper.ts';
+import { wireCallState } from '../records/mapper.ts';
+import { type SoFar, toLiveRun } from './mapper.ts';
 
 /**
  * What a call has come to so far (contract 6.7): its turns, what is being said, its node and its values. Of an
@@ -32,27 +33,17 @@ export async function getLiveCall({
   const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
   const call = await findRow(ctx.db, calls, where);
   if (call === null) throw new NotFoundError('Workflow run not found');
-  const state = wireCallState[call.state];
-  const { gathered, events, running } = state === 'completed' ? recorded(call) : await soFar(ctx, call);
-  const nodes = await currentNodes(ctx, [call]);
-  return {
-    id: call.id,
-    workflow_id: call.agentId,
-    state,
-    is_completed: state === 'completed',
-    current_node: nodes.get(call.id) ?? null,
-    gathered_context: call.variablesErasedAt === null ? gathered : null,
-    events,
-    running,
-  };
+  return await liveRun(ctx, call);
 }
 
-interface SoFar {
-  gathered: Record<string, unknown>;
-  /** Events of the turns that are written. */
-  events: Record<string, unknown>[];
-  /** What was said since then. */
-  running: FeedbackEvent[];
+export async function liveRun(
+  ctx: Pick<ServiceContext, 'db' | 'organizationId'>,
+  call: CallRow,
+): Promise<LiveRun> {
+  const isOver = wireCallState[call.state] === 'completed';
+  const soFarOfCall = isOver ? recorded(call) : await soFar(ctx, call);
+  const nodes = await currentNodes(ctx, [call]);
+  return toLiveRun(call, { ...soFarOfCall, currentNode: nodes.get(call.id) ?? null });
 }
 
 function recorded({ gatheredContext: gathered, logs }: CallRow): SoFar {

@@ -3,12 +3,12 @@ import { findRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
-import { judgedAgain } from './judged-again.ts';
+import { judgedAgain } from '../records/judged-again.ts';
 import { soFar } from './live.ts';
-import { toWorkflowRun } from './mapper.ts';
-import { withPublicToken } from './public-access.ts';
-import { soundFacts } from './sound-facts.ts';
-import { statusCallbacks } from './status-callbacks.ts';
+import { toWorkflowRun } from '../records/mapper.ts';
+import { withPublicToken } from '../records/public-access.ts';
+import { soundFacts } from '../records/sound-facts.ts';
+import { statusCallbacks } from '../records/status-callbacks.ts';
 
 /**
  * Reads one call of that agent (contract 6.2). This read gives a call with an artifact its public token

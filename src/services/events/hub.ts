@@ -1,0 +1,227 @@
+import pLimit from 'p-limit';
+import type { DataSource } from 'typeorm';
+import { LimitError } from '../../domain/errors.ts';
+import { topicName, type Topic } from '../../domain/events/topics.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { repeat } from '../../runtime/repeat.ts';
+import { callReader, type CallSeen } from './calls.ts';
+import { callsReader, type CallsSeen } from './organizations.ts';
+import type { News, Place, Reader, Told } from './told.ts';
+
+/** A message of a stream. `id` is where a client resumes after it. */
+export type Message = Told & { id: string };
+
+/** What a stream wants of the hub. */
+export interface Following {
+  organizationId: number;
+  topics: readonly Topic[];
+  /** The key or user whose streams are counted. */
+  owner: string;
+  /** Gets each message, in order; null when the process stops. */
+  push: (message: Message | null) => void;
+}
+
+export interface Subscription {
+  /** What each topic has come to; later messages are pushed. */
+  begin: () => Promise<Message[]>;
+  /** The messages since the one with this id, or null if some may be missing; later messages are pushed. */
+  resume: (after: string) => Promise<Message[] | null>;
+  /** Where a client would resume now. */
+  place: () => string;
+  /** May be called again. */
+  close: () => void;
+}
+
+export interface EventHub {
+  /** Throws LimitError when the owner has as many streams as it may have. */
+  subscribe: (following: Following) => Subscription;
+  stop: () => Promise<void>;
+}
+
+const pollMs = 500;
+/** How long messages are kept for clients that come back, and topics are read for them. */
+const keptMs = 60_000;
+const maxStreams = 5;
+
+interface Watched {
+  topic: Topic;
+  organizationId: number;
+  followers: Set<Following>;
+  sinceMs: number;
+  /** When the last follower left; null while there is one. */
+  leftMs: number | null;
+  seen: CallSeen | CallsSeen | null;
+}
+
+/**
+ * The events of all streams of a process (contract 6.11). One poller reads the topics that somebody follows, all in a
+ * few statements, however many follow them.
+ */
+export function createEventHub({ db, clock, log }: { db: DataSource; clock: Clock; log: Logger }): EventHub {
+  return new Hub(db, clock, log);
+}
+
+class Hub implements EventHub {
+  readonly #clock: Clock;
+  readonly #readCalls: Reader<CallSeen>;
+  readonly #readOrganizations: Reader<CallsSeen>;
+  readonly #watched = new Map<string, Watched>();
+  readonly #streams = new Map<string, number>();
+  /** The messages of the last minute, with the names of their topics. */
+  #kept: { message: Message; name: string; atMs: number; number: number }[] = [];
+  /** Ids of different processes differ by where their numbers begin. */
+  readonly #first: number;
+  #number: number;
+  #isOver = false;
+  /** What the poller and new streams read is read in turn, so that nobody gets a message that is older than the last. */
+  readonly #inTurn = pLimit(1);
+  readonly #poller: { stop: () => Promise<void> };
+
+  constructor(db: DataSource, clock: Clock, log: Logger) {
+    this.#clock = clock;
+    this.#readCalls = callReader(db);
+    this.#readOrganizations = callsReader(db);
+    this.#first = Math.floor(Math.random() * 2 ** 40) * 1000;
+    this.#number = this.#first;
+    const work = () => this.#inTurn(() => this.#poll());
+    this.#poller = repeat({ what: 'reading the events of streams', pauseMs: pollMs, work, log });
+  }
+
+  subscribe(following: Following): Subscription {
+    const { owner, push } = following;
+    if (this.#isOver) push(null);
+    const streams = this.#streams.get(owner) ?? 0;
+    if (streams >= maxStreams)
+      throw new LimitError(`There are already ${maxStreams} streams of this key or user; close one`, {
+        retryAfterMs: 1000,
+      });
+    this.#streams.set(owner, streams + 1);
+    let isOpen = true;
+    return {
+      begin: () => this.#inTurn(() => this.#begin(following)),
+      resume: (after) => this.#inTurn(() => Promise.resolve(this.#resume(following, after))),
+      place: () => this.#idNow(),
+      close: () => {
+        if (isOpen) this.#leave(following);
+        isOpen = false;
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#poller.stop();
+    this.#isOver = true;
+    for (const { followers } of this.#watched.values()) for (const { push } of followers) push(null);
+  }
+
+  async #begin(following: Following): Promise<Message[]> {
+    const { organizationId, topics } = following;
+    const news = await this.#read(topics.map((topic) => ({ topic, organizationId, seen: null })));
+    return topics.flatMap((topic, index) => {
+      const found = news[index];
+      const watched = this.#join(following, topic);
+      if (found === null || found === undefined) return [];
+      watched.seen ??= found.seen;
+      return found.told === null ? [] : [{ id: this.#idNow(), ...found.told }];
+    });
+  }
+
+  #resume(following: Following, after: string): Message[] | null {
+    const { organizationId, topics } = following;
+    const [ms, number] = after.split('-').map(Number);
+    const nowMs = this.#clock.now().getTime();
+    const wasWatched = topics.every((topic) => {
+      const watched = this.#watched.get(nameOf(organizationId, topic));
+      return watched !== undefined && watched.seen !== null && watched.sinceMs <= Number(ms);
+    });
+    if (ms === undefined || number === undefined || nowMs - ms > keptMs || !wasWatched) return null;
+    if (!(number >= this.#first && number <= this.#number)) return null;
+    const names = new Set(topics.map((topic) => nameOf(organizationId, topic)));
+    for (const topic of topics) this.#join(following, topic);
+    return this.#kept
+      .filter((each) => names.has(each.name) && each.number > number)
+      .map(({ message }) => message);
+  }
+
+  #join(following: Following, topic: Topic): Watched {
+    const { organizationId } = following;
+    const name = nameOf(organizationId, topic);
+    const sinceMs = this.#clock.now().getTime();
+    const watched: Watched = this.#watched.get(name) ?? {
+      topic,
+      organizationId,
+      followers: new Set(),
+      sinceMs,
+      leftMs: null,
+      seen: null,
+    };
+    watched.followers.add(following);
+    watched.leftMs = null;
+    this.#watched.set(name, watched);
+    return watched;
+  }
+
+  #leave(following: Following): void {
+    const { owner, organizationId, topics } = following;
+    const streams = (this.#streams.get(owner) ?? 1) - 1;
+    if (streams === 0) this.#streams.delete(owner);
+    else this.#streams.set(owner, streams);
+    for (const topic of topics) {
+      const watched = this.#watched.get(nameOf(organizationId, topic));
+      watched?.followers.delete(following);
+      if (watched?.followers.size === 0) watched.leftMs = this.#clock.now().getTime();
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const oldestMs = this.#clock.now().getTime() - keptMs;
+    this.#kept = this.#kept.filter(({ atMs }) => atMs > oldestMs);
+    for (const [name, { leftMs }] of this.#watched)
+      if (leftMs !== null && leftMs < oldestMs) this.#watched.delete(name);
+    const all = [...this.#watched];
+    const news = await this.#read(all.map(([, watched]) => watched));
+    for (const [index, [name, watched]] of all.entries()) {
+      const found = news[index];
+      if (found === null || found === undefined) continue;
+      watched.seen = found.seen;
+      if (found.told !== null) this.#tell(name, watched, found.told);
+    }
+  }
+
+  #tell(name: string, { followers }: Watched, told: Told): void {
+    this.#number += 1;
+    const message: Message = { id: this.#idNow(), ...told };
+    this.#kept.push({ message, name, atMs: this.#clock.now().getTime(), number: this.#number });
+    for (const { push } of followers) push(message);
+  }
+
+  /** One entry for each, null if nothing is new. */
+  async #read(
+    wanted: readonly Pick<Watched, 'topic' | 'organizationId' | 'seen'>[],
+  ): Promise<(News<CallSeen | CallsSeen> | null)[]> {
+    const ofCalls = placesOf<CallSeen>(wanted, 'call');
+    const ofOrganizations = placesOf<CallsSeen>(wanted, 'org');
+    const calls = await this.#readCalls(ofCalls);
+    const organizations = await this.#readOrganizations(ofOrganizations);
+    return wanted.map(({ topic }) => (topic.kind === 'call' ? calls : organizations).shift() ?? null);
+  }
+
+  #idNow(): string {
+    return `${this.#clock.now().getTime()}-${this.#number}`;
+  }
+}
+
+const nameOf = (organizationId: number, topic: Topic): string => `${organizationId} ${topicName(topic)}`;
+
+function placesOf<Seen>(
+  wanted: readonly Pick<Watched, 'topic' | 'organizationId' | 'seen'>[],
+  kind: Topic['kind'],
+): Place<Seen>[] {
+  return wanted.flatMap(({ topic, organizationId, seen }) =>
+    topic.kind === kind
+      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of a topic decides what was seen of it
+        [{ organizationId, id: topic.kind === 'call' ? topic.id : organizationId, seen: seen as Seen | null }]
+      : [],
+  );
+}

@@ -1,0 +1,2 @@
+export { createEventHub, type EventHub } from './hub.ts';
+export { followEvents } from './follow.ts';
