@@ -89,7 +89,8 @@ export async function startCarrierEmulator({
     memory: new CommandMemory(settings.commandMemoryMs),
     arrangements: new Arrangements(),
   };
-  const server = createServer((req, res) => void handle(parts, req, res));
+  // Longer than a client keeps a connection: a command on one that is just being closed would be lost.
+  const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => void handle(parts, req, res));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

@@ -220,8 +220,8 @@ export const removals: Readonly<Record<string, Removal>> = {
     to: ' give a likely value.',
   },
   'unreadable-extraction-stores-nothing': {
-    text: "values === null ? { failed: 'the language model did not answer with a JSON object', usage } : { values, usage }",
-    to: '{ values: values ?? {}, usage }',
+    text: 'const values = readExtraction(text, variables);',
+    to: 'const values = readExtraction(text, variables) ?? {};',
   },
   'api-key-stored-as-hash': { only: 'argument 1' },
   'ten-wrong-passwords-block-network': 'drop',
@@ -389,8 +389,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'day-follows-organization-time-zone': { change: 'argument 2', to: "'UTC'" },
   'money-added-as-decimals': { text: "usd: 'SUM(call.costUsd)'", to: "usd: 'SUM(call.costUsd + 0E0)'" },
   'call-listed-before-dial': {
-    text: "return await once(tx, { kind: 'call', make, again });\n  });\n  await start(ctx, { carriers }, begun.call);",
-    to: "const made = await once(tx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;\n  });",
+    text: "return await once(tx, { kind: 'call', make, again });",
+    to: "const made = await once(tx, { kind: 'call', make, again });\n    await start(ctx, { carriers }, made.call);\n    return made;",
   },
   'reports-read-only-their-calls': {
     text: 'INDEX ix_calls_usage (organization_id, created_at, id, duration_seconds, cost_usd),',

@@ -65,8 +65,8 @@ export async function extract({
     request: { tools: [], ...question },
     signal,
   });
-  const values = readExtraction(text, variables);
   // guarantee: unreadable-extraction-stores-nothing
+  const values = readExtraction(text, variables);
   if (values === null) return { failed: 'the language model did not answer with a JSON object', usage };
   const { callId, organizationId, request } = input;
   await upsertRows(deps.db.manager, extractions, [
