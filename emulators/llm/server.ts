@@ -44,7 +44,7 @@ export async function startLlmEmulator({
   const closing = new AbortController();
   const context: Context = { rules: new RuleBook(), log: new RequestLog(), closing: closing.signal };
   context.rules.add(initial);
-  const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => void handle(req, res, context));
+  const server = createServer((req, res) => void handle(req, res, context));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

@@ -42,10 +42,7 @@ export async function startS3Emulator({
     log.push(`${req.method} ${req.url}`);
     return handle(req, res, { name, account, bucket, faults, linkClock });
   };
-  const server = createServer(
-    { keepAliveTimeout: 75_000 },
-    guarded(take, (_error, _req, res) => res.destroy()),
-  );
+  const server = createServer(guarded(take, (_error, _req, res) => res.destroy()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });

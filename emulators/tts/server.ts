@@ -45,7 +45,7 @@ export async function startTtsEmulator({
     closing: closing.signal,
   };
   const google = await startGoogle({ ...context, host, port: googlePort, idleMs });
-  const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => void handle(req, res, context));
+  const server = createServer((req, res) => void handle(req, res, context));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

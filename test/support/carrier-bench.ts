@@ -59,7 +59,7 @@ export async function startCarrierBench({
   const emulator = await startCarrierEmulator({ settings });
   const hooks: ReceivedHook[] = [];
   const hookAnswers = new Map<string, (number | 'silence')[]>();
-  const receiver = createServer({ keepAliveTimeout: 75_000 }, (req, res) => {
+  const receiver = createServer((req, res) => {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {

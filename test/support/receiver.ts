@@ -81,7 +81,7 @@ export async function startReceiver({
 }: ReceiverOptions = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let rule = answer;
-  const server = createServer({ keepAliveTimeout: 75_000 }, (req, res) => {
+  const server = createServer((req, res) => {
     record(req, secrets)
       .then((request) => {
         const earlier = requests.filter((each) => each.deliveryId === request.deliveryId).length;

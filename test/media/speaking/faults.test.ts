@@ -128,17 +128,15 @@ describe('a voice that fails', () => {
 });
 
 test('a recognizer that gave up is reported as soon as the caller should answer', async () => {
-  // A reply of many seconds: the recognizer has given up before it ends, also on a busy machine.
-  const reply = Array.from({ length: 6 }, () => 'I am listening, please tell me everything.').join(' ');
   const call = await world.call({
     definition,
-    rules: [answering('tell me', { say: reply })],
+    rules: [answering('tell me', { say: 'I am listening.' })],
     sttFaults: [{ kind: 'refused', status: 401 }],
   });
   const step = await call.step(answer, asked);
   expect(step).toMatchObject({
     lines: [
-      { text: reply },
+      { text: 'I am listening.' },
       { text: 'I am sorry, I cannot hear you because of a technical problem.' },
     ],
     next: { kind: 'fault', stage: 'stt' },
