@@ -14,7 +14,7 @@ import {
   triggeredGraph,
   type ApiUnderTest,
 } from '../support/api-on-services.ts';
-import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, databases, statementsUnderWay, type TestDatabase } from '../support/database.ts';
 import { createFakeCarrier, insertConnection, type FakeCarrier } from '../support/telephony.ts';
 import { until } from '../support/until.ts';
 
@@ -454,13 +454,9 @@ describe.each(databases)('calls by trigger on %s (contract 5.1-5.4)', (kind) => 
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  /** How many connections to this database wait for the lock of an organization. */
-  async function lockWaits(): Promise<number> {
-    const [found] = await database.db.query<{ waits: string }[]>(
-      "SELECT COUNT(*) AS waits FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND info LIKE '%`organizations`%FOR UPDATE'",
-    );
-    return Number(found?.waits);
-  }
+  /** How many connections wait for the lock of an organization. */
+  const lockWaits = async (): Promise<number> =>
+    (await statementsUnderWay(database, /`organizations`.*FOR UPDATE/s)).length;
 
   describe('with an Idempotency-Key', () => {
     let path: string;

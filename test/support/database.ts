@@ -74,6 +74,22 @@ export async function createEmptyDatabase(kind: ServerKind): Promise<EmptyDataba
   return { url, drop };
 }
 
+/**
+ * The statements that match and that the server runs now in this database, also those that wait for a lock. The
+ * server's views of connections and transactions fail on MySQL while any suite sends a character outside of
+ * utf8mb3; this list does not.
+ */
+export async function statementsUnderWay(
+  { db, url }: Pick<TestDatabase, 'db' | 'url'>,
+  matching: RegExp,
+): Promise<string[]> {
+  const name = new URL(url).pathname.slice(1);
+  const all: { db: string | null; Info: string | null }[] = await db.query('SHOW FULL PROCESSLIST');
+  return all.flatMap(({ db: of, Info }) =>
+    of === name && Info !== null && matching.test(Info) ? [Info] : [],
+  );
+}
+
 function serverUrl(kind: ServerKind): string {
   const services = testServices();
   return kind === 'mariadb' ? services.mariadbUrl : services.mysqlUrl;

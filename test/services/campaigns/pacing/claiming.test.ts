@@ -32,6 +32,7 @@ import {
   createTestContext,
   createTestDatabase,
   bothDatabases,
+  statementsUnderWay,
   type TestClock,
   type TestDatabase,
 } from '../../../support/database.ts';
@@ -96,15 +97,8 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
   }
   const live = async (campaign: CampaignRow): Promise<CallRow[]> =>
     (await callsOf(ctx, campaign)).filter(({ state }) => state === 'pending');
-  /** Whether the server runs such a statement, or a transaction waits in it for a lock. */
-  const isAsked = async (statement: RegExp): Promise<boolean> => {
-    const all: { Id: number; db: string | null; Info: string | null }[] =
-      await ctx.db.query('SHOW FULL PROCESSLIST');
-    return all.some(
-      ({ db, Info }) =>
-        db === new URL(database.url).pathname.slice(1) && Info !== null && statement.test(Info),
-    );
-  };
+  const isUnderWay = async (statement: RegExp): Promise<boolean> =>
+    (await statementsUnderWay(database, statement)).length > 0;
   /** Runs the pacer and ends the started calls until the campaign is over. */
   async function runToItsEnd(
     campaign: CampaignRow,
@@ -252,7 +246,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         'the campaign waits, or has claimed the line',
         async () =>
           isThrough.value ||
-          (await isAsked(/organizations.*FOR UPDATE|INSERT INTO `?(calls|dial_policies)/is)),
+          (await isUnderWay(/organizations.*FOR UPDATE|INSERT INTO `?(calls|dial_policies)/is)),
       );
       await tx.getRepository(calls).update({ id: callId }, { state: 'pending' });
       return { claiming };
@@ -865,7 +859,7 @@ describe.each(bothDatabases)('the pacer of a campaign on %s', (kind) => {
         'planning waits for the campaign',
         async () =>
           isThrough.value ||
-          (await isAsked(/`?campaigns`?.*FOR UPDATE|INSERT IGNORE INTO campaign_targets/is)),
+          (await isUnderWay(/`?campaigns`?.*FOR UPDATE|INSERT IGNORE INTO campaign_targets/is)),
       );
       await tx
         .getRepository(campaigns)
