@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { CommitTurnInput } from '../services/calls/index.ts';
-import type { ClaimSeatInput, SpeakStepInput, SpokenStep } from '../domain/call/voice.ts';
+import type { Note } from '../domain/call/intervention.ts';
+import type { ClaimSeatInput, SpeakStepInput, SpokenStep, TakeNotesInput } from '../domain/call/voice.ts';
 import { timeoutsMs } from '../domain/declaration.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { translated } from './attempts.ts';
@@ -17,6 +18,10 @@ export interface Speaker {
   finishSpeaking(call: Pick<ClaimSeatInput, 'callId' | 'generation'>, signal: AbortSignal): Promise<void>;
   /** Ends the step that is being spoken; resolves when its sound has stopped. */
   stopStep(call: Pick<ClaimSeatInput, 'callId' | 'generation'>): Promise<void>;
+  /** Ends the step in favor of a supervisor; resolves when it has ended. */
+  yieldStep(call: Pick<ClaimSeatInput, 'callId' | 'generation'>): Promise<void>;
+  /** Replaces the supervisors' notes. */
+  takeNotes(call: Pick<ClaimSeatInput, 'callId' | 'generation'>, notes: readonly Note[]): Promise<void>;
 }
 
 /** A step that carries the turn before it, which the host writes while it speaks. */
@@ -75,6 +80,20 @@ export function createSpeakingActivities({
     async stopStep(input: ClaimSeatInput): Promise<void> {
       const { callId, organizationId, generation } = input;
       await translated({ log, ids: { callId, organizationId, generation } }, () => speaker.stopStep(input));
+    },
+
+    /** Ends the step that the call is in, in favor of a supervisor. */
+    async yieldStep(input: ClaimSeatInput): Promise<void> {
+      const { callId, organizationId, generation } = input;
+      await translated({ log, ids: { callId, organizationId, generation } }, () => speaker.yieldStep(input));
+    },
+
+    /** Replaces the supervisors' notes for the model. */
+    async takeNotes({ notes, ...call }: TakeNotesInput): Promise<void> {
+      const { callId, organizationId, generation } = call;
+      await translated({ log, ids: { callId, organizationId, generation } }, () =>
+        speaker.takeNotes(call, notes),
+      );
     },
   };
 }

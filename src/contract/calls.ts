@@ -10,6 +10,7 @@ import {
   notFound,
   PathInteger,
 } from './common.ts';
+import { Intervened } from './interventions.ts';
 import { freeForm, record } from './lax/collections.ts';
 import { boolean, integer } from './lax/number.ts';
 import { literal, text } from './lax/text.ts';
@@ -117,6 +118,7 @@ export const LiveRun = z
       description:
         'What was said since the last of these turns: `rtf-user-transcription` and `rtf-bot-text`. A clause that is being said has no `end_timestamp`.',
     }),
+    interventions: z.array(Intervened).meta({ description: 'What people asked of the call, in order.' }),
   })
   .meta({ id: 'LiveRun', description: 'What a call has come to so far.' });
 export type LiveRun = z.infer<typeof LiveRun>;

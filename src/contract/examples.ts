@@ -81,6 +81,7 @@ const statusTool = {
 
 const agent = { workflow_id: from('createWorkflow', 'id') };
 const session = { ...agent, run_id: from('createTextSession', 'workflow_run_id') };
+const spoken = { ...agent, run_id: from('createRun', 'id') };
 const campaign = { campaign_id: from('createCampaign', 'id') };
 const delivery = { delivery_uuid: from('listWebhookDeliveries', 'items', 0, 'id') };
 const endpoint = { endpoint_id: from('listWebhookEndpoints', 0, 'id') };
@@ -411,6 +412,24 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     path: session,
     refused: { 409: { path: { ...session, run_id: from('createRun', 'id') } } },
   },
+  hangUpRun: {
+    path: spoken,
+    request: { politely: true },
+    refused: { 409: { path: session } },
+  },
+  sayInRun: {
+    path: spoken,
+    request: { text: 'One moment, please.' },
+    refused: { 422: { request: { text: '' } } },
+  },
+  whisperInRun: { path: spoken, request: { text: 'Offer the appointment on Friday.' } },
+  moveRun: {
+    path: spoken,
+    request: { node_id: 'order' },
+    refused: { 422: { request: { node_id: 'unknown' } } },
+  },
+  pauseRun: { path: spoken },
+  resumeRun: { path: spoken },
   downloadArtifact: {
     path: { token: from('getRun', 'public_access_token'), artifact: 'transcript' },
     refused: { 400: { path: { token: from('getRun', 'public_access_token'), artifact: 'video' } } },

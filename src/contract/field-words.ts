@@ -340,6 +340,7 @@ export const fieldWords: Readonly<Record<string, Readonly<Record<string, string>
       'Edges between nodes: `{id, source, target, data: {label, condition}}`. The model chooses an edge by its `condition`.',
   },
   JudgedAgain: { requested_by: 'Who asked for the latest judgment.' },
+  Intervened: { requested_by: 'Who asked for it.' },
   DuplicateTemplateRequest: { template_id: 'Id of the template.', workflow_name: 'Name of the new agent.' },
   UpdateWorkflowRequest: {
     name: 'New name.',

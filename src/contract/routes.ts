@@ -17,6 +17,7 @@ import * as documents from './documents.ts';
 import * as events from './events.ts';
 import * as files from './files.ts';
 import * as folders from './folders.ts';
+import * as interventions from './interventions.ts';
 import * as modelConfigurations from './model-configurations.ts';
 import * as nodeTypes from './node-types.ts';
 import * as retention from './retention.ts';
@@ -82,6 +83,12 @@ export const routes = {
   streamEvents: events.streamEvents,
   eraseRun: calls.eraseRun,
   judgeRun: calls.judgeRun,
+  hangUpRun: interventions.hangUpRun,
+  sayInRun: interventions.sayInRun,
+  whisperInRun: interventions.whisperInRun,
+  moveRun: interventions.moveRun,
+  pauseRun: interventions.pauseRun,
+  resumeRun: interventions.resumeRun,
   callByPathTest: telephony.callByPathTest,
   callByAgentTest: telephony.callByAgentTest,
   callByAgent: telephony.callByAgent,

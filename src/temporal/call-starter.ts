@@ -14,6 +14,7 @@ import {
   callStateQuery,
   carrierEventSignal,
   endSessionUpdate,
+  interveneUpdate,
   mediaBeganSignal,
   openSessionUpdate,
   rewindUpdate,
@@ -87,6 +88,18 @@ export function createCallStarter({
           args: [{ expectedRevision }],
         }),
       ),
+    async intervene({ callUuid, intervention, updateId }) {
+      try {
+        await temporal.wait(updateWaitMs, (client) =>
+          // guarantee: repeated-intervention-acts-once
+          handleOf(client, callUuid).executeUpdate(interveneUpdate, { updateId, args: [intervention] }),
+        );
+        return 'delivered';
+      } catch (error) {
+        if (isOverAlready(error)) return 'gone';
+        throw translateUnavailable(error);
+      }
+    },
     startPhoneCall: (input) => startAndAwaitDial({ temporal, input, taskQueue, waitMs: dialAnswerMs }),
     startCall: (input) => startUnlessStarted(temporal, input, taskQueue),
     cancelCall: (callUuid) =>

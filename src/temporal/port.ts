@@ -1,3 +1,4 @@
+import type { Intervention } from '../domain/call/intervention.ts';
 import type { CarrierEvent } from '../domain/telephony/carrier-event.ts';
 import type { CallInput, CallStateAnswer, DialAnswer, TakeAnswer } from '../workflows/call/messages.ts';
 import type { CampaignInput } from '../workflows/campaign/messages.ts';
@@ -49,6 +50,15 @@ export interface CallStarter {
   rewind(message: SessionMessage & { cursorTurnUuid: string | null }): Promise<SessionOutcome>;
   /** Ends the call and waits until its record is complete. */
   endSession(message: SessionMessage): Promise<SessionOutcome>;
+  /**
+   * Asks a live spoken call to do something, once per `updateId`. Resolves when the call has accepted it; `gone` if it
+   * is over or does not exist.
+   */
+  intervene(request: {
+    callUuid: string;
+    intervention: Intervention;
+    updateId: string;
+  }): Promise<'delivered' | 'gone'>;
   /**
    * Starts the Workflow of a phone call, which dials at once, and waits up to 3 s for the carrier's answer
    * (contract 5.1); `unknown` when there is none by then, while the call continues. A repeated request finds

@@ -102,6 +102,7 @@ const Runs = z.object({
 const Onboarding = z.object({ completed_at: z.string().nullable(), skipped: z.boolean() });
 const Templates = z.array(z.looseObject({ id: z.int(), template_name: z.string() }));
 const Made = z.looseObject({ id: z.int() });
+const Audit = z.object({ items: z.array(z.looseObject({ action: z.string() })) });
 const runsOf = async ({ ask }: ConsoleUser) => Runs.parse(await ask('GET', '/organizations/usage/runs')).runs;
 const onboardingOf = async ({ ask }: ConsoleUser) =>
   Onboarding.parse(await ask('GET', '/user/onboarding-state'));
@@ -195,6 +196,62 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await faultless(page);
   await seeCall(page, tap);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test.concurrent('a supervisor beside the call has a line said, gives a note, silences the agent, moves the call and hangs up', async () => {
+  const { user, page, complaints, close } = await openByLink({ width: 1280, height: 900 });
+  await page.getByRole('button', { name: /Appointment reminder/ }).click();
+  await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
+  await reply(page, 'Yes, this is Maria.').click();
+  await waitForReply(page, "I can't make it. Can we find another time?");
+  const [run] = await runsOf(user);
+  const beside = await user.open(`/calls/${run?.workflow_id}/${run?.id}`, { width: 1440, height: 900 });
+  const words = beside.page.getByRole('textbox', { name: 'Words for the caller, or a note for the agent' });
+  const press = async (name: string) => await beside.page.getByRole('button', { name, exact: true }).click();
+  const said = async (text: string) =>
+    await beside.page.locator('.script li', { hasText: text }).first().waitFor();
+
+  await words.fill('One moment, please.');
+  await press('Say it');
+  await said('One moment, please.');
+  await said('had a line said');
+  await words.fill('Offer Friday.');
+  await press('Tell the agent');
+  await said('gave the agent a note');
+  await press('Silence the agent');
+  await beside.page.getByText('The agent is silent and listens.', { exact: false }).waitFor();
+  await faultless(beside.page);
+  await beside.page.setViewportSize({ width: 390, height: 844 });
+  await faultless(beside.page);
+  await beside.page.setViewportSize({ width: 1440, height: 900 });
+  await press('Let the agent speak');
+  await press('Move to…');
+  await beside.page.getByRole('menuitem', { name: 'Find another time' }).click();
+  await said('moved the conversation');
+  await beside.page.locator('.script .stepline', { hasText: 'Find another time' }).waitFor();
+  await press('Hang up');
+  await beside.page.getByRole('group', { name: /^Hang up on / }).waitFor();
+  await faultless(beside.page);
+  await press('Hang up now');
+  await page.getByRole('heading', { name: /Call ended after/ }).waitFor();
+  await beside.page.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached' });
+  await said('hung up');
+  const { items } = Audit.parse(
+    await user.ask('GET', `/organizations/audit-log?object_type=call&object_id=${run?.id}`),
+  );
+  expect(items.map(({ action }) => action).filter((action) => action.startsWith('call.'))).toEqual(
+    expect.arrayContaining([
+      'call.line_said',
+      'call.note_given',
+      'call.agent_paused',
+      'call.agent_resumed',
+      'call.moved',
+      'call.hung_up',
+    ]),
+  );
+  expect([...complaints, ...beside.complaints]).toEqual([]);
+  await beside.close();
   await close();
 });
 

@@ -30,8 +30,8 @@ const unused: Readonly<Record<string, readonly RouteName[]>> = {
     'saveUserConfiguration',
     'getAuthUser',
     'getNodeType',
-    'streamEvents',
   ],
+  'The console reads it as a stream (console/src/live).': ['streamEvents'],
   'It is for operators and their tools.': [
     'getActiveCalls',
     'getAutoscaleMetric',

@@ -54,6 +54,7 @@ export const answeringCalls: CallStarter = {
   startPhoneCall: () => Promise.resolve({ kind: 'accepted' }),
   startCall: () => Promise.resolve(),
   cancelCall: () => Promise.resolve('delivered'),
+  intervene: () => Promise.resolve('delivered'),
   takeInbound: () => Promise.resolve('taken'),
   signalCarrierEvent: () => Promise.resolve('delivered'),
   mediaBegan: () => Promise.resolve('delivered'),

@@ -67,6 +67,11 @@ const conversation = (body: object): Unaudited => ({
   resumes: 'same',
   request: async (world) => ({ params: await world.textSession(), body }),
 });
+const intervention = (action: string, body?: object): Deed => ({
+  leaves: [action],
+  resumes: 'same',
+  request: async (world) => ({ params: await world.talkingCall(), ...(body === undefined ? {} : { body }) }),
+});
 const phone = { phone_number: '12025550123' };
 const keyless = { name: 'own' };
 
@@ -173,6 +178,12 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
     resumes: 'same',
     request: async (world) => ({ params: await world.judgeableCall(), body: {} }),
   },
+  hangUpRun: intervention('call.hung_up', {}),
+  sayInRun: intervention('call.line_said', { text: 'one moment' }),
+  whisperInRun: intervention('call.note_given', { text: 'offer Friday' }),
+  moveRun: intervention('call.moved', { node_id: 'start' }),
+  pauseRun: intervention('call.agent_paused'),
+  resumeRun: intervention('call.agent_resumed'),
   callByPathTest: {
     leaves: ['call.triggered'],
     resumes: 'same',
@@ -700,6 +711,8 @@ export interface DeedWorld {
   textSession: () => Promise<{ workflow_id: string; run_id: string }>;
   endedCall: () => Promise<{ workflow_id: string; run_id: string }>;
   judgeableCall: () => Promise<{ workflow_id: string; run_id: string }>;
+  /** A phone call. */
+  talkingCall: () => Promise<{ workflow_id: string; run_id: string }>;
   folder: () => Promise<string>;
   credentialBody: () => { name: string; credential_type: string; credential_data: { token: string } };
   credential: () => Promise<string>;
@@ -924,6 +937,14 @@ export async function createDeedWorld(database: TestDatabase): Promise<DeedWorld
     endedCall: async () => {
       const { callId, agentId } = await delivery();
       await db.getRepository(calls).update({ id: callId }, { state: 'ended' });
+      return { workflow_id: String(agentId), run_id: String(callId) };
+    },
+    talkingCall: async () => {
+      const { callId, agentId } = await insertEndedCall(
+        { ...(await createTestContext(db)), organizationId: owner.organizationId },
+        { nodes: [node('start', 'startCall', { name: 'Start' })] },
+      );
+      await db.getRepository(calls).update({ id: callId }, { state: 'talking', channel: 'phone' });
       return { workflow_id: String(agentId), run_id: String(callId) };
     },
     judgeableCall: async () => {

@@ -32,6 +32,12 @@ export interface FakeMediaHost {
   finishSpeaking: (input: ClaimSeatInput) => Promise<void>;
   /** Steps that the Workflow broke off. */
   stopped: ClaimSeatInput[];
+  /** Steps that were ended for a supervisor. */
+  yielded: ClaimSeatInput[];
+  /** How such a step ends. */
+  yieldsWith: Partial<SpokenStep>;
+  /** The supervisors' notes that the host was told, each time all of them. */
+  notes: string[][];
   script: Script;
   /** Writes the turns that steps carry; otherwise the Workflow has them committed. */
   writesTurns: boolean;
@@ -70,6 +76,7 @@ export async function startFakeMediaHost(
     },
   });
   let isDead = false;
+  let yielding = Promise.withResolvers<Partial<SpokenStep>>();
   const never = () => new Promise<never>(() => undefined);
   const host: FakeMediaHost = {
     hostId,
@@ -79,6 +86,9 @@ export async function startFakeMediaHost(
     released: [],
     finishSpeaking: () => Promise.resolve(),
     stopped: [],
+    yielded: [],
+    yieldsWith: { lines: [], next: { kind: 'intervened', wasSpeaking: false } },
+    notes: [],
     script,
     writesTurns: true,
     isFull: false,
@@ -113,8 +123,10 @@ export async function startFakeMediaHost(
       host.steps.push(input);
       const written = await write(turnBefore);
       try {
+        yielding = Promise.withResolvers();
         const said = await Promise.race([
           Promise.resolve(host.script(input, context.cancellationSignal)),
+          yielding.promise,
           context.cancelled,
         ]);
         if (isDead) return await never();
@@ -126,6 +138,15 @@ export async function startFakeMediaHost(
     finishSpeaking: async (input) => await host.finishSpeaking(input),
     stopStep: (input) => {
       host.stopped.push(input);
+      return Promise.resolve();
+    },
+    yieldStep: (input) => {
+      host.yielded.push(input);
+      yielding.resolve(host.yieldsWith);
+      return Promise.resolve();
+    },
+    takeNotes: ({ notes }) => {
+      host.notes.push(notes.map(({ text }) => text));
       return Promise.resolve();
     },
     releaseSeat: async (input) => {
@@ -156,6 +177,8 @@ export async function startFakeMediaHost(
       speakStep: activities.speakStep,
       finishSpeaking: activities.finishSpeaking,
       stopStep: activities.stopStep,
+      yieldStep: activities.yieldStep,
+      takeNotes: activities.takeNotes,
       releaseSeat: activities.releaseSeat,
     },
   });

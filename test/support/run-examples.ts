@@ -7,7 +7,7 @@ import { from, resolved, type Example, type ExampleAnswers } from '../../src/con
 import { fullPath } from '../../src/contract/paths.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { routes, type RouteName } from '../../src/contract/routes.ts';
-import type { DataSource } from 'typeorm';
+import { In, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import type { ServerKind } from '../../src/db/data-source.ts';
 import { calls } from '../../src/db/tables/calls.ts';
@@ -94,7 +94,7 @@ export async function runExamples(
       }),
       maxBytes: 10_485_760,
     },
-    calls: world.starter,
+    calls: { ...world.starter, intervene: () => Promise.resolve('delivered') },
     http,
     carriers: new Map([['telnyx', createFakeCarrier()]]),
     devops: { secret: 'secret-of-the-operator-24', loopLag: { read: () => ({ p95Ms: 1.5, maxMs: 20 }) } },
@@ -150,6 +150,8 @@ export async function runExamples(
         const isJudged = all.some(({ annotations }) => Object.keys(annotations).length > 0);
         return isJudged && world.delivered.length > 0;
       }),
+    hangUpRun: () => moveCreatedCall(db, 'talking'),
+    downloadArtifact: () => moveCreatedCall(db, 'created'),
     registerRecordings: () =>
       files.write(
         String(resolved({ from: 'presignRecordings', at: ['items', 0, 'storage_key'] }, answers)),
@@ -387,3 +389,7 @@ function refusalsOf(route: Route, { path = {}, refused = {} }: Example): NonNull
     ]);
   return { 404: { path: { ...path, ...Object.fromEntries(strange) } }, ...refused };
 }
+
+/** The prepared browser call is in a conversation, or not any more. */
+const moveCreatedCall = (db: DataSource, state: 'talking' | 'created') =>
+  db.getRepository(calls).update({ state: In(['talking', 'created']) }, { state });

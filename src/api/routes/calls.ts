@@ -3,6 +3,7 @@ import {
   type CreateCallDeps,
   getCall,
   getLiveCall,
+  intervene,
   listCalls,
   readFilters,
   reportCalls,
@@ -10,6 +11,7 @@ import {
 } from '../../services/calls/index.ts';
 import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
+import type { Intervention } from '../../domain/call/intervention.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
 import { csvReply, jsonReply } from '../answers/reply.ts';
@@ -23,6 +25,8 @@ export interface CallRouteDeps extends CreateCallDeps {
   /** Starts judgments of calls. */
   judgings: Parameters<typeof requestJudgment>[0]['starter'];
   quotas?: Parameters<typeof requestJudgment>[0]['quotas'];
+  /** Running calls. */
+  calls: Parameters<typeof intervene>[0]['starter'];
 }
 
 /** Calls of an agent (contract 6.2). */
@@ -32,10 +36,36 @@ export function callHandlers({
   erasures,
   judgings,
   quotas,
+  calls,
 }: CallRouteDeps): Pick<
   Handlers<ServiceContext>,
-  'createRun' | 'listRuns' | 'getRun' | 'getLiveRun' | 'eraseRun' | 'judgeRun' | 'downloadWorkflowReport'
+  | 'createRun'
+  | 'listRuns'
+  | 'getRun'
+  | 'getLiveRun'
+  | 'eraseRun'
+  | 'judgeRun'
+  | 'hangUpRun'
+  | 'sayInRun'
+  | 'whisperInRun'
+  | 'moveRun'
+  | 'pauseRun'
+  | 'resumeRun'
+  | 'downloadWorkflowReport'
 > {
+  const asked = async (
+    ctx: ServiceContext,
+    params: { workflow_id: number; run_id: number },
+    intervention: Intervention,
+  ) =>
+    jsonReply(
+      202,
+      await intervene({
+        ctx,
+        starter: calls,
+        input: { agentId: params.workflow_id, callId: params.run_id, intervention },
+      }),
+    );
   return {
     createRun: ({ ctx, input: { params, body } }) =>
       createCall({
@@ -87,6 +117,14 @@ export function callHandlers({
           input: { agentId: params.workflow_id, callId: params.run_id, by: body.version ?? 'pinned' },
         }),
       ),
+    hangUpRun: ({ ctx, input: { params, body } }) =>
+      asked(ctx, params, { kind: 'hang_up', politely: body.politely ?? false }),
+    sayInRun: ({ ctx, input: { params, body } }) => asked(ctx, params, { kind: 'say', text: body.text }),
+    whisperInRun: ({ ctx, input: { params, body } }) =>
+      asked(ctx, params, { kind: 'whisper', text: body.text }),
+    moveRun: ({ ctx, input: { params, body } }) => asked(ctx, params, { kind: 'goto', nodeId: body.node_id }),
+    pauseRun: ({ ctx, input: { params } }) => asked(ctx, params, { kind: 'pause' }),
+    resumeRun: ({ ctx, input: { params } }) => asked(ctx, params, { kind: 'resume' }),
     downloadWorkflowReport: async ({ ctx, input: { params, query } }) => {
       const input = { agentId: params.workflow_id, ...createdBetween(query) };
       return csvReply(

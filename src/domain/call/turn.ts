@@ -19,7 +19,7 @@ export const maxToolRoundsPerTurn = 5;
  * What a turn begins with. `opening` enters the start node. `utterance` and `keypad` bring a line of the
  * user. The others are for spoken calls: after `silence` the agent asks whether the caller is still there,
  * and `closing` speaks a last line; both stay at the node. `again` asks the model again after a provider has
- * failed.
+ * failed. `intervention` only listens, or says a supervisor's line; `goto` enters a node that a supervisor chose.
  */
 export type TurnStart =
   | { kind: 'opening' }
@@ -27,7 +27,9 @@ export type TurnStart =
   | { kind: 'keypad' }
   | { kind: 'again' }
   | { kind: 'silence' }
-  | { kind: 'closing' };
+  | { kind: 'closing' }
+  | { kind: 'intervention' }
+  | { kind: 'goto'; nodeId: string };
 
 /** What led to this step. */
 export type StepEntry = TurnStart | { kind: 'edge'; edgeId: string } | { kind: 'tools' };
@@ -51,9 +53,10 @@ export interface Turn {
   isOver: boolean;
 }
 
-/** One followed edge. */
+/** One followed edge, or a supervisor's move. */
 interface Move {
-  edgeId: string;
+  /** Null when a supervisor chose the node. */
+  edgeId: string | null;
   from: { nodeId: string; visitIndex: number };
   to: { nodeId: string; visitIndex: number };
   /** Number of the turn's lines when the edge was followed. */
@@ -93,7 +96,10 @@ export interface TurnResult {
   end: { reason: 'user_qualified' | 'end_call_tool' } | null;
 }
 
-/** Begins the next turn: the opening enters the start node, any other turn begins at the current node. */
+/**
+ * Begins the next turn: the opening enters the start node, a supervisor's move the chosen one, any other turn begins
+ * at the current node.
+ */
 export function beginTurn({
   plan,
   checkpoint,
@@ -108,7 +114,7 @@ export function beginTurn({
   if (start.kind !== 'closing' && (start.kind === 'opening') !== isFirst)
     throw new InvariantError(`A turn cannot begin with ${start.kind} here`);
   const node = existingNode(plan, checkpoint.nodeId ?? plan.startNodeId);
-  return {
+  const turn: Turn = {
     base: checkpoint,
     start,
     turnIndex: checkpoint.turnIndex + 1,
@@ -122,12 +128,13 @@ export function beginTurn({
     isEndedByTool: false,
     isOver: false,
   };
+  return start.kind === 'goto' ? enter(turn, { edgeId: null, node: existingNode(plan, start.nodeId) }) : turn;
 }
 
 /** The next step to run. */
 export function nextStep(plan: Plan, turn: Turn): Step {
   const node = existingNode(plan, turn.nodeId);
-  const asksModel = turn.start.kind !== 'silence' && turn.start.kind !== 'closing';
+  const asksModel = !silentStarts.has(turn.start.kind);
   return {
     branch: turn.base.branch,
     turnIndex: turn.turnIndex,
@@ -140,6 +147,9 @@ export function nextStep(plan: Plan, turn: Turn): Step {
   };
 }
 
+/** After these the model decides nothing. */
+const silentStarts: ReadonlySet<TurnStart['kind']> = new Set(['silence', 'closing', 'intervention']);
+
 /** Whether the turn begins with a line of the user. */
 export function bringsLine({ kind }: TurnStart): boolean {
   return kind === 'utterance' || kind === 'keypad';
@@ -148,7 +158,9 @@ export function bringsLine({ kind }: TurnStart): boolean {
 function entryOf({ start, moves, isAfterTools }: Turn): StepEntry {
   const lastMove = moves.at(-1);
   if (isAfterTools) return { kind: 'tools' };
-  return lastMove === undefined ? start : { kind: 'edge', edgeId: lastMove.edgeId };
+  return lastMove === undefined || lastMove.edgeId === null
+    ? start
+    : { kind: 'edge', edgeId: lastMove.edgeId };
 }
 
 export interface StepOutcome {
@@ -183,15 +195,18 @@ function followEdge(plan: Plan, turn: Turn, edgeId: string): Turn {
   const edge = existingNode(plan, turn.nodeId).edges.find((each) => each.id === edgeId);
   if (edge === undefined || !nextStep(plan, turn).mayMove)
     throw new InvariantError(`The edge ${edgeId} cannot be followed from node ${turn.nodeId}`);
-  const target = existingNode(plan, edge.target);
-  const to = { nodeId: target.id, visitIndex: turn.visitIndex + 1 };
+  return enter(turn, { edgeId, node: existingNode(plan, edge.target) });
+}
+
+function enter(turn: Turn, { edgeId, node }: { edgeId: string | null; node: PlanNode }): Turn {
+  const to = { nodeId: node.id, visitIndex: turn.visitIndex + 1 };
   const move = {
     edgeId,
     from: { nodeId: turn.nodeId, visitIndex: turn.visitIndex },
     to,
     atLine: turn.lineCount,
   };
-  return { ...turn, ...to, nodesVisited: visited(turn.nodesVisited, target), moves: [...turn.moves, move] };
+  return { ...turn, ...to, nodesVisited: visited(turn.nodesVisited, node), moves: [...turn.moves, move] };
 }
 
 /** Closes a turn whose last step stayed at its node. */

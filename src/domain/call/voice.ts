@@ -1,4 +1,5 @@
 import type { ToolCallRequest } from './tool-call.ts';
+import type { Note } from './intervention.ts';
 import type { Line } from './line.ts';
 import type { Step } from './turn.ts';
 import type { ToolRound } from './tool-round.ts';
@@ -64,8 +65,19 @@ export interface MediaActivities {
   finishSpeaking(input: ClaimSeatInput): Promise<void>;
   /** Ends the step that the host speaks for the call, whose answer nobody waits for any more. Idempotent. */
   stopStep(input: ClaimSeatInput): Promise<void>;
+  /**
+   * Ends the step that the host speaks for the call, in favor of a supervisor: its answer is `intervened`. A person who
+   * speaks may finish first, for a while. Idempotent.
+   */
+  yieldStep(input: ClaimSeatInput): Promise<void>;
+  /** Replaces the supervisors' notes that the model gets. Idempotent. */
+  takeNotes(input: TakeNotesInput): Promise<void>;
   /** Idempotent. */
   releaseSeat(input: ClaimSeatInput): Promise<void>;
+}
+
+export interface TakeNotesInput extends ClaimSeatInput {
+  notes: Note[];
 }
 
 /** One spoken step of a turn: a reply, and the next utterance when the model stays at the node. */
@@ -79,6 +91,8 @@ export interface SpeakStepInput {
   pendingLines: Line[];
   /** Tools used in this turn so far; absent = none. */
   toolRounds?: ToolRound[];
+  /** Supervisors' notes for the model; absent = none. */
+  notes?: Note[];
   say: Say;
   /** False at an End Call node and before a hang-up: the step ends after the playout. */
   listens: boolean;
@@ -93,10 +107,13 @@ export type Say =
    */
   | { kind: 'check_in' }
   /** A closing line (`listens` is false). */
-  | { kind: 'goodbye'; reason: 'idle' | 'duration' | 'fault' }
+  | { kind: 'goodbye'; reason: 'idle' | 'duration' | 'fault' | 'supervisor' }
   /** The message for an answering machine. */
   | { kind: 'voicemail_message' }
-  /** A given text, such as that of a transfer's resolver (contract 12.7); `listens` is false. */
+  /**
+   * A given text: that of a transfer's resolver (contract 12.7) or of a supervisor. An empty one says nothing; with
+   * `listens`, the agent then only listens.
+   */
   | { kind: 'line'; text: string }
   /**
    * Continues the step after a host was lost: a recovery line, then the unheard part from the journal, then
@@ -106,6 +123,8 @@ export type Say =
       kind: 'resume';
       /** The last host moved the call in order: nothing was cut off, and no recovery line is spoken. */
       inOrder?: true;
+      /** The step says this given text, and the model is not asked. */
+      line?: string;
     };
 
 export interface SpokenStep {
@@ -146,6 +165,8 @@ export type AfterSpeaking =
    * the journal.
    */
   | { kind: 'moving' }
+  /** A supervisor broke the step off. `wasSpeaking`: the agent still had to say something. */
+  | { kind: 'intervened'; wasSpeaking: boolean }
   /**
    * A provider failed; the host spoke a fallback line and did not listen. `stage` names the provider. The
    * model is asked again in a separate turn.

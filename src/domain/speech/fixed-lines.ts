@@ -8,6 +8,8 @@ export type FixedLine =
   | 'goodbye_idle'
   | 'goodbye_duration'
   | 'goodbye_fault'
+  /** A supervisor ends the call. */
+  | 'goodbye_supervisor'
   /** After a silence because a media host was lost. */
   | 'recovery'
   /** As `recovery`, when the caller had heard everything that the agent had to say. */
@@ -28,6 +30,7 @@ const english: Lines = {
   goodbye_duration: 'I am sorry, our time for this call is over. Thank you and goodbye.',
   goodbye_fault:
     'I am sorry, I have a technical problem and must end the call. We will get back to you. Goodbye.',
+  goodbye_supervisor: 'I have to end the call now. Thank you and goodbye.',
   recovery: 'Sorry, the line was gone for a moment.',
   repeat_please: 'Sorry, the line was gone for a moment. Could you please say that again?',
   one_moment: 'One moment, please.',
@@ -44,6 +47,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Leider ist unsere Zeit für dieses Gespräch um. Vielen Dank und auf Wiederhören.',
     goodbye_fault:
       'Leider habe ich ein technisches Problem und muss das Gespräch beenden. Wir melden uns bei Ihnen. Auf Wiederhören.',
+    goodbye_supervisor: 'Ich muss das Gespräch jetzt beenden. Vielen Dank und auf Wiederhören.',
     recovery: 'Entschuldigung, die Leitung war kurz weg.',
     repeat_please: 'Entschuldigung, die Leitung war kurz weg. Können Sie das bitte noch einmal sagen?',
     one_moment: 'Einen Moment, bitte.',
@@ -57,6 +61,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Je suis désolé, notre temps est écoulé. Merci et au revoir.',
     goodbye_fault:
       "Je suis désolé, un problème technique m'oblige à raccrocher. Nous vous recontacterons. Au revoir.",
+    goodbye_supervisor: "Je dois maintenant mettre fin à l'appel. Merci et au revoir.",
     recovery: 'Pardon, la ligne a été coupée un instant.',
     repeat_please: "Pardon, la ligne a été coupée un instant. Pouvez-vous répéter, s'il vous plaît ?",
     one_moment: "Un instant, s'il vous plaît.",
@@ -70,6 +75,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Lo siento, nuestro tiempo para esta llamada ha terminado. Gracias y adiós.',
     goodbye_fault:
       'Lo siento, tengo un problema técnico y debo terminar la llamada. Nos pondremos en contacto con usted. Adiós.',
+    goodbye_supervisor: 'Ahora tengo que terminar la llamada. Gracias y adiós.',
     recovery: 'Perdone, la línea se ha cortado un momento.',
     repeat_please: 'Perdone, la línea se ha cortado un momento. ¿Puede repetirlo, por favor?',
     one_moment: 'Un momento, por favor.',
@@ -83,6 +89,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Mi dispiace, il tempo per questa chiamata è finito. Grazie e arrivederci.',
     goodbye_fault:
       'Mi dispiace, ho un problema tecnico e devo chiudere la chiamata. La ricontatteremo. Arrivederci.',
+    goodbye_supervisor: 'Ora devo chiudere la chiamata. Grazie e arrivederci.',
     recovery: 'Mi scusi, la linea è caduta per un momento.',
     repeat_please: 'Mi scusi, la linea è caduta per un momento. Può ripetere, per favore?',
     one_moment: 'Un momento, per favore.',
@@ -96,6 +103,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Lamento, o nosso tempo para esta chamada terminou. Obrigado e adeus.',
     goodbye_fault:
       'Lamento, tenho um problema técnico e preciso terminar a chamada. Entraremos em contacto. Adeus.',
+    goodbye_supervisor: 'Tenho de terminar a chamada agora. Obrigado e adeus.',
     recovery: 'Desculpe, a linha caiu por um momento.',
     repeat_please: 'Desculpe, a linha caiu por um momento. Pode repetir, por favor?',
     one_moment: 'Um momento, por favor.',
@@ -109,6 +117,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Het spijt me, onze tijd voor dit gesprek is om. Dank u wel en tot ziens.',
     goodbye_fault:
       'Het spijt me, ik heb een technisch probleem en moet het gesprek beëindigen. We nemen contact met u op. Tot ziens.',
+    goodbye_supervisor: 'Ik moet het gesprek nu beëindigen. Dank u wel en tot ziens.',
     recovery: 'Sorry, de lijn was even weg.',
     repeat_please: 'Sorry, de lijn was even weg. Kunt u dat nog eens zeggen?',
     one_moment: 'Een ogenblik, alstublieft.',
@@ -122,6 +131,7 @@ const byLanguage: Readonly<Record<string, Lines>> = {
     goodbye_duration: 'Przepraszam, nasz czas na tę rozmowę się skończył. Dziękuję i do widzenia.',
     goodbye_fault:
       'Przepraszam, mam problem techniczny i muszę zakończyć rozmowę. Skontaktujemy się ponownie. Do widzenia.',
+    goodbye_supervisor: 'Muszę teraz zakończyć rozmowę. Dziękuję i do widzenia.',
     recovery: 'Przepraszam, połączenie na chwilę zniknęło.',
     repeat_please: 'Przepraszam, połączenie na chwilę zniknęło. Czy można prosić o powtórzenie?',
     one_moment: 'Chwileczkę, proszę.',
@@ -136,6 +146,7 @@ export const fixedLineNames: readonly FixedLine[] = [
   'goodbye_idle',
   'goodbye_duration',
   'goodbye_fault',
+  'goodbye_supervisor',
   'recovery',
   'repeat_please',
   'one_moment',

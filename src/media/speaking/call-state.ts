@@ -1,3 +1,4 @@
+import type { Note } from '../../domain/call/intervention.ts';
 import type { SpeakStepInput } from '../../domain/call/voice.ts';
 import { SpeechPace } from '../../domain/speech/speech-pace.ts';
 import type { LiveScene } from '../../services/calls/index.ts';
@@ -37,6 +38,8 @@ export class CallState implements WaitingCall {
   readonly times: TurnTimes;
   readonly ends = new CallEnds();
   readonly pace = new SpeechPace();
+  /** Of supervisors, for the model. */
+  notes: readonly Note[] = [];
   isCallerSpeaking = false;
   /** The caller has heard the agent in this call. */
   hasSpoken = false;

@@ -1,3 +1,4 @@
+import type { Note } from '../../domain/call/intervention.ts';
 import type { AfterSpeaking, SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { keyTermsOf } from '../../domain/speech/key-terms.ts';
 import { readTurnSettings } from '../../domain/turn-taking/settings.ts';
@@ -22,6 +23,8 @@ import { createTurnDriver, type TurnDriver } from './turn-driver.ts';
 
 /** Maximum time from a hang-up to the end of the step. The call waits 1.5 s for its host's last answer. */
 const hangUpMs = 1000;
+/** How long a person may go on speaking before a supervisor's intervention. */
+const finishMs = 2000;
 
 /**
  * A live call at this host. It listens all the time, speaks when a step asks for it, and carries out the
@@ -82,6 +85,9 @@ export class Conversation {
     this.#leaving.busy();
     this.#absence.end();
     this.#endTools(input);
+    // Notes are only added: a step that was asked for before the last one does not take it away.
+    if (input.notes !== undefined && input.notes.length > this.#state.notes.length)
+      this.#state.notes = input.notes;
     const run = this.#newRun(input);
     const end = this.#endBefore(input);
     if (end !== null) {
@@ -109,6 +115,26 @@ export class Conversation {
   async finishSpeaking(signal: AbortSignal): Promise<void> {
     if (this.#run === null)
       await this.#absence.finish(AbortSignal.any([signal, this.#closing.signal, this.#gone.signal]));
+  }
+
+  /**
+   * Ends the current step in favor of a supervisor, and resolves when it has ended. A person who speaks may finish,
+   * for up to two seconds: the step may then end with their words.
+   */
+  async yieldStep(): Promise<void> {
+    const run = this.#run;
+    if (run === null) return;
+    if (this.#state.isCallerSpeaking)
+      await Promise.race([run.whenEnded, pause(finishMs, this.#closing.signal)]);
+    run.yield();
+    await run.whenEnded;
+  }
+
+  /** The model gets these notes from its next question on; an answer that was asked ahead without them is dropped. */
+  takeNotes(notes: readonly Note[]): void {
+    this.#state.notes = notes;
+    // guarantee: note-reaches-next-answer
+    this.#foresight.speculation.drop();
   }
 
   /** The host stops: the call moves to another host between two turns. */

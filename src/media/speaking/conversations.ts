@@ -1,3 +1,4 @@
+import type { Note } from '../../domain/call/intervention.ts';
 import type { SpeakStepInput, SpokenStep } from '../../domain/call/voice.ts';
 import { PreconditionError } from '../../domain/errors.ts';
 import { timeoutsMs } from '../../domain/declaration.ts';
@@ -29,6 +30,13 @@ export interface Conversations {
    * stopped. Without such a step, at once.
    */
   stopStep(call: SeatRef): Promise<void>;
+  /**
+   * Ends the step of that generation of the call in favor of a supervisor; resolves when it has ended. Without such a
+   * step, at once.
+   */
+  yieldStep(call: SeatRef): Promise<void>;
+  /** Replaces the supervisors' notes of that generation of the call. */
+  takeNotes(call: SeatRef, notes: readonly Note[]): Promise<void>;
   /** Makes the sound that a newly seated call will probably need. Nothing waits for it, and it may fail. */
   prime(call: CallRef): void;
   /** The host stops: every call leaves as soon as possible. */
@@ -97,6 +105,14 @@ class HostConversations implements Conversations {
     await entry.step?.over;
   }
 
+  async yieldStep(call: SeatRef): Promise<void> {
+    await (await this.#openOf(call))?.yieldStep();
+  }
+
+  async takeNotes(call: SeatRef, notes: readonly Note[]): Promise<void> {
+    (await this.#openOf(call))?.takeNotes(notes);
+  }
+
   prime(call: CallRef): void {
     const { log } = this.#deps;
     primeClips({ deps: this.#deps, call, signal: this.#closing.signal }).catch((error: unknown) =>
@@ -119,6 +135,12 @@ class HostConversations implements Conversations {
     for (const [callId, entry] of open) this.#drop(callId, entry);
     for (const callId of this.#unasked.keys()) this.#endUnasked(callId);
     await Promise.allSettled(open.map(([, { opening }]) => opening));
+  }
+
+  /** Undefined if the host does not have that generation of the call. */
+  async #openOf({ callId, generation }: SeatRef): Promise<Conversation | undefined> {
+    const entry = this.#entries.get(callId);
+    return entry?.generation === generation ? await entry.opening : undefined;
   }
 
   #entryOf(input: SpeakStepInput): Entry {

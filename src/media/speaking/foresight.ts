@@ -78,8 +78,8 @@ export class Foresight {
   }
 
   #ask(predicted: PredictedStep, exchanges: Exchange[]): ReplyAhead {
-    const { deps, live } = this.#state;
-    const ask = questionOf({ deps: deps.conversation, live, step: predicted.step, exchanges });
+    const { deps, live, notes } = this.#state;
+    const ask = questionOf({ deps: deps.conversation, live, notes, step: predicted.step, exchanges });
     const ahead = new ReplyAhead(startReply({ ask, timeouts: firstTimeouts, nowMs: deps.nowMs }));
     this.speculation.start(predicted, ahead);
     return ahead;

@@ -20,7 +20,8 @@ export const goodbyes = {
   idle: 'goodbye_idle',
   duration: 'goodbye_duration',
   fault: 'goodbye_fault',
-} as const satisfies Record<'idle' | 'duration' | 'fault', FixedLine>;
+  supervisor: 'goodbye_supervisor',
+} as const satisfies Record<'idle' | 'duration' | 'fault' | 'supervisor', FixedLine>;
 
 export function placeOf({ callId, organizationId, step, toolRounds = [] }: SpeakStepInput) {
   return {

@@ -98,6 +98,11 @@ export class StepRun {
     this.#ended.resolve(after);
   }
 
+  /** Ends the step in favor of a supervisor. */
+  yield(): void {
+    this.end({ kind: 'intervened', wasSpeaking: !this.#isListening });
+  }
+
   /** Resolves when `end` was called. */
   get whenEnded(): Promise<unknown> {
     return this.#ended.promise;

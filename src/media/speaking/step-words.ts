@@ -10,6 +10,8 @@ import { continuationNote, noteFor } from './prompts.ts';
 import { goodbyes, noDecision, placeOf, type Decision } from './step-parts.ts';
 import type { Take } from './take.ts';
 
+type Resumed = Extract<SpeakStepInput['say'], { kind: 'resume' }>;
+
 /** The words of a step, by what the Workflow asks for, and the decision that follows from them. */
 export class StepWords {
   readonly #state: CallState;
@@ -48,7 +50,7 @@ export class StepWords {
         maker.say(say.text, 'reply');
         return said(noDecision);
       case 'resume':
-        return await this.#resume(take, say.inOrder === true);
+        return await this.#resume(take, say);
     }
   }
 
@@ -83,22 +85,28 @@ export class StepWords {
   }
 
   /** Continues a step that another host began. If the journal cannot be read, asks the caller to repeat. */
-  async #resume(take: Take, inOrder: boolean): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
+  async #resume(take: Take, say: Resumed): Promise<{ decision: Decision; after: AfterSpeaking | null }> {
     const plan = await this.#readPlan();
+    if (plan === null && say.line !== undefined) {
+      take.maker.say(say.line, 'reply');
+      return { decision: noDecision, after: null };
+    }
     if (plan === null) {
       take.maker.sayFixed('repeat_please');
       return { decision: noDecision, after: null };
     }
     this.carried = plan.heard.map(({ kind, text, at }) => ({ ...this.#line(text, kind), at }));
     // guarantee: journaled-utterance-ends-step
-    if (plan.utterance === null) return { decision: await this.#sayRest(take, plan, inOrder), after: null };
+    if (plan.utterance === null) return { decision: await this.#sayRest(take, plan, say), after: null };
     const { text, startedAt, endedAt } = plan.utterance;
     this.wereCutOff = plan.wasInterrupted;
     return { decision: noDecision, after: { kind: 'utterance', text, startedAt, endedAt } };
   }
 
-  async #sayRest(take: Take, plan: ResumePlan, inOrder: boolean): Promise<Decision> {
+  async #sayRest(take: Take, plan: ResumePlan, say: Resumed): Promise<Decision> {
     const { step, listens } = this.#input;
+    const inOrder = say.inOrder === true;
+    if (say.line !== undefined) return this.#sayRestOf(say.line, take, plan, inOrder);
     if (plan.wasInterrupted || (plan.decision !== null && plan.unheard.length === 0)) {
       const decision = plan.decision === null ? noDecision : readDecision(plan.decision);
       const hasMore = decision.chosenEdge !== null || decision.toolCalls.length > 0 || !listens;
@@ -109,6 +117,18 @@ export class StepWords {
     if (plan.decision !== null || plan.madeLines.length > 0) return await this.sayLeft(take, plan);
     if (step.entry.kind !== 'closing') return await this.#sayReply(take, null);
     take.maker.sayFixed('goodbye_fault', 'closing', { isFiller: false });
+    return noDecision;
+  }
+
+  /** The unheard part of a given text, or all of it if the earlier host made nothing of it. */
+  #sayRestOf(line: string, { maker, speech }: Take, plan: ResumePlan, inOrder: boolean): Decision {
+    const { wasInterrupted, unheard, madeLines } = plan;
+    const isDone = wasInterrupted || (madeLines.length > 0 && unheard.length === 0);
+    if (line === '' || isDone) return noDecision;
+    if (!inOrder) maker.sayFixed('recovery');
+    // guarantee: supervisors-line-survives-host
+    if (madeLines.length === 0) maker.say(line, 'reply');
+    for (const { text, lineKind, position } of unheard) speech.say({ text, lineKind, position });
     return noDecision;
   }
 

@@ -107,6 +107,7 @@ function makerOf(
       questionOf({
         deps: deps.conversation,
         live,
+        notes: state.notes,
         step: input.step,
         exchanges: [...transcript.before(input), ...asExchanges(said)],
         note,

@@ -1,46 +1,68 @@
-import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { findRow } from '../../db/rows.ts';
-import { calls } from '../../db/tables/calls.ts';
-import { liveRun, readCallMarks } from '../calls/index.ts';
+import type { LiveRun } from '../../contract/calls.ts';
+import {
+  type CallMark,
+  type CallParts,
+  checkpointOf,
+  liveRun,
+  readCallMarks,
+  readCallParts,
+} from '../calls/index.ts';
 import type { News, Place, Reader } from './told.ts';
 
 /** What was told of a call. */
 export interface CallSeen {
-  mark: string;
-  /** A hash of each event. */
-  events: readonly string[];
+  mark: CallMark;
+  parts: CallParts;
+  events: LiveRun['events'];
 }
 
-/** Reads calls with their words: one statement for all, and more for those that have changed. */
+/** Reads calls with their words: one statement for the marks of all, and one for each kind of part that has changed. */
 export const callReader =
   (db: DataSource): Reader<CallSeen> =>
   async (places) => {
-    const marks = await readCallMarks(
-      db,
-      places.map(({ organizationId, id }) => ({ organizationId, callId: id })),
-    );
-    const news: (News<CallSeen> | null)[] = [];
-    for (const place of places) {
+    const marks = await readCallMarks(db, places.map(markedPlace));
+    const changed = places.flatMap((place) => {
       const mark = marks.get(place.id);
-      news.push(mark === undefined || mark === place.seen?.mark ? null : await newsOf(db, place, mark));
-    }
-    return news;
+      return mark === undefined || isSame(mark, place.seen?.mark) ? [] : [{ place, mark }];
+    });
+    const parts = await readCallParts(
+      db,
+      changed.map(({ place: { organizationId, id, seen }, mark }) => ({
+        place: { organizationId, callId: id },
+        mark,
+        known: seen,
+      })),
+    );
+    const news = new Map(changed.map(({ place, mark }, index) => [place, newsOf(place, mark, parts[index])]));
+    return places.map((place) => news.get(place) ?? null);
   };
 
-async function newsOf(
-  db: DataSource,
-  { organizationId, id, seen }: Place<CallSeen>,
-  mark: string,
-): Promise<News<CallSeen> | null> {
-  const call = await findRow(db, calls, { id, organizationId });
-  if (call === null) return null;
-  const run = await liveRun({ db, organizationId }, call);
-  const events = run.events.map((event) => createHash('sha1').update(JSON.stringify(event)).digest('base64'));
-  const differs = events.findIndex((each, index) => each !== seen?.events[index]);
-  const from = differs === -1 ? events.length : differs;
+const markedPlace = ({ organizationId, id: callId, seen }: Place<CallSeen>) => ({
+  organizationId,
+  callId,
+  turnIndex: seen === null ? -1 : checkpointOf(seen.parts).turnIndex,
+});
+
+const isSame = (mark: CallMark, before: CallMark | undefined): boolean =>
+  JSON.stringify(mark) === JSON.stringify(before);
+
+function newsOf(
+  { seen }: Place<CallSeen>,
+  mark: CallMark,
+  parts: CallParts | undefined,
+): News<CallSeen> | null {
+  const run = parts === undefined ? null : liveRun(parts);
+  if (parts === undefined || run === null) return null;
+  const known = seen?.events ?? [];
+  const differs = run.events.findIndex((each, index) => !isSameEvent(each, known[index]));
+  const from = differs === -1 ? run.events.length : differs;
   return {
-    seen: { mark, events },
+    seen: { mark, parts, events: run.events },
     told: { event: 'call', data: { ...run, events: run.events.slice(from), from } },
   };
 }
+
+/** Events of turns that were not read again are the same objects. */
+const isSameEvent = (event: object, known: object | undefined): boolean =>
+  event === known || JSON.stringify(event) === JSON.stringify(known);

@@ -39,7 +39,7 @@ export interface EventHub {
   stop: () => Promise<void>;
 }
 
-const pollMs = 500;
+const pollMs = 700;
 /** How long messages are kept for clients that come back, and topics are read for them. */
 const keptMs = 60_000;
 const maxStreams = 5;

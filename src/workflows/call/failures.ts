@@ -40,6 +40,15 @@ export function unknownTurn(): ApplicationFailure {
   });
 }
 
+/** A move to a node that the call's version does not have. */
+export function unknownNode(nodeId: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'not_found',
+    message: `not_found: the call has no node ${nodeId}; nothing was changed`,
+    nonRetryable: true,
+  });
+}
+
 /** The failed activity of a turn, with a message that is clear without its cause. */
 export function turnFailure(turnIndex: number, nodeName: string, error: unknown): ApplicationFailure {
   const { type, message } = rootOf(error);

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Intervention } from '../../domain/call/intervention.ts';
 import type { VoiceChannel } from '../../domain/call/voice.ts';
 import type { CarrierEvent } from '../../domain/telephony/carrier-event.ts';
 import type { RetryClass } from '../../domain/telephony/retry-class.ts';
@@ -143,6 +144,9 @@ export const rewindUpdate = defineUpdate<SessionAnswer, [RewindRequest]>('rewind
 export const endSessionUpdate = defineUpdate<SessionAnswer, [EndRequest]>('endSession');
 export const callStateQuery = defineQuery<CallStateAnswer>('callState');
 export const transcriptQuery = defineQuery<TranscriptEntry[]>('transcript');
+
+/** What a supervisor asks of a spoken call. It is accepted at once, and carried out in order. */
+export const interveneUpdate = defineUpdate<void, [Intervention]>('intervene');
 
 /** Waits until the carrier has accepted or refused the dial. A repeated Update gets the same answer. */
 export const awaitDialUpdate = defineUpdate<DialAnswer>('awaitDial');

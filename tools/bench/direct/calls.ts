@@ -73,6 +73,7 @@ export function createDirectCalls(deps: ConversationDeps & FinalizeDeps): CallSt
       return { kind: 'answered', revision: last.revision };
     },
     rewind: () => Promise.reject(new Error('The baseline has no rewind')),
+    intervene: () => Promise.reject(new Error('The baseline has no spoken calls')),
     startPhoneCall: noPhone,
     startCall: noPhone,
     cancelCall: noPhone,

@@ -5,6 +5,8 @@ import { Activity, ChevronRight, ExternalLink, Eye, Megaphone, Phone, Radio, Wor
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { nowMs } from '../../app/clock.ts';
+import { useTopic } from '../../live/topics.ts';
+import { withNews } from '../../live/with-news.ts';
 import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
@@ -34,7 +36,9 @@ import {
   numberOf,
 } from './facts.ts';
 import { useCampaignPlace } from './campaign-place.ts';
+import { Intervening } from './intervening.tsx';
 import { isJudging, JudgeAgain } from './judging.tsx';
+import { withMarks } from './marks.ts';
 import { Deck, type Track, usePlayer, useSound } from './player.tsx';
 import { PrintedCall, useIsPrinting } from './printed.tsx';
 import {
@@ -116,13 +120,7 @@ function Call({ run }: { run: WorkflowRun }) {
   const versions = useVersions(run);
   const version = versions?.find(({ id }) => id === run.definition_id);
   const graph = useMemo(() => readGraph(version?.workflow_json), [version]);
-  const live = useQuery({
-    ...get('/workflow/{workflow_id}/runs/{run_id}/live', {
-      params: { workflow_id: run.workflow_id, run_id: run.id },
-    }),
-    enabled: !run.is_completed,
-    refetchInterval: wordsMs,
-  });
+  const live = useLiveRun(run);
   const script = useMemo(() => {
     const { events = [], running = [] } = live.data ?? {};
     const ended = eventsIn(run.logs);
@@ -176,7 +174,7 @@ function Call({ run }: { run: WorkflowRun }) {
     'Shift+ArrowRight': () => forward(5000),
   });
 
-  const items: ScriptItems = script.items;
+  const items = withMarks(script, live.data?.interventions ?? []);
   const transcript = (
     <div className="script-pane">
       <TranscriptNotes run={run} script={script} />
@@ -242,10 +240,13 @@ function Call({ run }: { run: WorkflowRun }) {
         />
         <ErasedBanner run={run} erasing={erasing} />
         <FaultBanner run={run} script={script} />
+        {run.state === 'running' && isSpoken(run) && (
+          <Intervening run={run} live={live.data} graph={graph} who={name} />
+        )}
         {keys.both !== null && (
           <Deck
             player={player}
-            items={items}
+            items={script.items}
             track={track}
             tracks={(['both', 'caller', 'agent'] as const).filter((each) => keys[each] !== null)}
             onTrack={setTrack}
@@ -296,7 +297,7 @@ function Call({ run }: { run: WorkflowRun }) {
         <PrintedCall
           run={run}
           version={version?.version_number ?? null}
-          script={script}
+          items={items}
           deliveries={deliveries.data?.items ?? []}
           names={graph.names}
           isSimulated={isSimulated(run)}
@@ -305,8 +306,6 @@ function Call({ run }: { run: WorkflowRun }) {
     </Page>
   );
 }
-
-type ScriptItems = CallScript['items'];
 
 const wide = matchMedia('(min-width: 1100px)');
 const useIsWide = (): boolean =>
@@ -317,6 +316,19 @@ const useIsWide = (): boolean =>
     },
     () => wide.matches,
   );
+
+/** What the call has come to: as the stream of events tells it, else asked for every second while it goes on. */
+function useLiveRun(run: WorkflowRun) {
+  const query = get('/workflow/{workflow_id}/runs/{run_id}/live', {
+    params: { workflow_id: run.workflow_id, run_id: run.id },
+  });
+  const isTold = useTopic(run.is_completed ? null : `call:${run.id}`, ({ data }) => {
+    const next = withNews(queries.getQueryData(query.queryKey), data);
+    if (next === null) void queries.invalidateQueries({ queryKey: query.queryKey });
+    else queries.setQueryData(query.queryKey, next);
+  });
+  return useQuery({ ...query, refetchInterval: run.is_completed || isTold ? false : wordsMs });
+}
 
 /**
  * The newest versions of the agent, and that of the call, however old it is; undefined until they are known.

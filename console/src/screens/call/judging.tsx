@@ -111,7 +111,7 @@ function Standing({ again, versions }: { again: JudgedAgain; versions: readonly 
       ? null
       : t('call.judgedAgain', {
           at: moment(again.judged_at),
-          who: nameOf(again.judged_by),
+          who: authorName(again.judged_by),
           count: again.count,
         });
   if (again.state === 'judging') return <p>{t('call.isJudging', { version })}</p>;
@@ -132,6 +132,7 @@ function moment(at: string): string {
   return `${date(then)}, ${timeOfDay(then)}`;
 }
 
-function nameOf({ type, name }: JudgedAgain['requested_by']): string {
+/** Who asked for something, in words. */
+export function authorName({ type, name }: JudgedAgain['requested_by']): string {
   return type === 'api_key' ? t('call.apiKey', { name: name ?? '–' }) : (name ?? '–');
 }

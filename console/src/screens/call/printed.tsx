@@ -15,7 +15,8 @@ import { useNumberText } from '../../app/numbers.ts';
 import { useCampaignPlace } from './campaign-place.ts';
 import { erasedOn } from './erasing.tsx';
 import { channelOf, extractedOf, initialOf, isPhoneNumber, numberOf, shown } from './facts.ts';
-import type { CallScript, ScriptItem } from './script.ts';
+import { authorName } from './judging.tsx';
+import type { MarkedItem } from './marks.ts';
 import { titleOf } from './title.ts';
 
 const printing = matchMedia('print');
@@ -54,14 +55,14 @@ const momentWords = (at: string): string => {
 export function PrintedCall({
   run,
   version,
-  script,
+  items,
   deliveries,
   names,
   isSimulated,
 }: {
   run: WorkflowRun;
   version: number | null;
-  script: CallScript;
+  items: readonly MarkedItem[];
   deliveries: readonly WebhookDelivery[];
   /** Names of nodes by their ids. */
   names: ReadonlyMap<string, string>;
@@ -109,12 +110,12 @@ export function PrintedCall({
         <p>{erasedOn('call.transcriptErased', run.transcript_erased_at)}</p>
       ) : !may('people:read') ? (
         <p>{t('call.wordsMasked')}</p>
-      ) : script.items.length === 0 ? (
+      ) : items.length === 0 ? (
         <p>{t('calls.noWords')}</p>
       ) : (
         <table>
           <tbody>
-            {script.items.map((item, index) => (
+            {items.map((item, index) => (
               <tr key={index} className={item.kind}>
                 <td>{duration(item.at / 1000)}</td>
                 <Said item={item} />
@@ -191,7 +192,7 @@ function Pairs({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
 }
 
 /** Who or what it was, and what was said or done. */
-function Said({ item }: { item: ScriptItem }) {
+function Said({ item }: { item: MarkedItem }) {
   switch (item.kind) {
     case 'line':
       return (
@@ -225,6 +226,13 @@ function Said({ item }: { item: ScriptItem }) {
         <>
           <th scope="row">{t('call.fault')}</th>
           <td>{item.what}</td>
+        </>
+      );
+    case 'mark':
+      return (
+        <>
+          <th scope="row">{authorName(item.by)}</th>
+          <td>{t(`call.did.${item.action}`)}</td>
         </>
       );
   }

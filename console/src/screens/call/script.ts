@@ -376,7 +376,7 @@ export const wasInterrupted = ({ items }: Pick<CallScript, 'items'>): boolean =>
   items.some((item) => item.kind === 'line' && item.isCutOff);
 
 /** The index of the last line that has begun at a moment; -1 before the first. */
-export const lineAt = (items: readonly ScriptItem[], at: Moment): number =>
+export const lineAt = (items: readonly { kind: string; at: Moment }[], at: Moment): number =>
   items.findLastIndex((item) => item.kind === 'line' && item.at <= at + 50);
 
 /** `?t=` of a link to a moment: seconds with one decimal. */

@@ -1,4 +1,4 @@
-import { ChevronRight, Hand, OctagonAlert, Wrench } from 'lucide-react';
+import { ChevronRight, Hand, OctagonAlert, UserRound, Wrench } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { duration, seconds } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
@@ -6,15 +6,9 @@ import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { shown } from './facts.ts';
-import {
-  type Fault,
-  type Hop,
-  type LatencySplit,
-  lineAt,
-  type ScriptItem,
-  type SpokenLine,
-  type ToolUse,
-} from './script.ts';
+import { authorName } from './judging.tsx';
+import type { Mark, MarkedItem } from './marks.ts';
+import { type Fault, type Hop, type LatencySplit, lineAt, type SpokenLine, type ToolUse } from './script.ts';
 
 /** Answers that are slower than this stand out. */
 const slowMs = 1500;
@@ -29,7 +23,7 @@ export function Transcript({
   onSeek,
   linkTo,
 }: {
-  items: readonly ScriptItem[];
+  items: readonly MarkedItem[];
   atMs: number;
   isPlaying: boolean;
   /** A moment is chosen: its line is marked. */
@@ -63,6 +57,8 @@ export function Transcript({
               <HopLine hop={item} />
             ) : item.kind === 'tool' ? (
               <ToolCard tool={item} />
+            ) : item.kind === 'mark' ? (
+              <MarkLine mark={item} />
             ) : (
               <FaultLine fault={item} />
             )}
@@ -226,6 +222,19 @@ function FaultLine({ fault: { at, what, where } }: { fault: Fault }) {
         )}
       </span>
       <span>{what}</span>
+    </div>
+  );
+}
+
+function MarkLine({ mark: { at, action, by } }: { mark: Mark }) {
+  return (
+    <div className="evl is-machine">
+      <span className="at">{duration(at / 1000)}</span>
+      <span className="kind">
+        <UserRound aria-hidden size={14} strokeWidth={1.5} />
+        {authorName(by)}
+      </span>
+      <span>{t(`call.did.${action}`)}</span>
     </div>
   );
 }

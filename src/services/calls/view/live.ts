@@ -1,49 +1,69 @@
-import { MoreThan } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { LiveRun } from '../../../contract/calls.ts';
-import { findRow, findRows } from '../../../db/rows.ts';
+import { findRow } from '../../../db/rows.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
-import { extractions } from '../../../db/tables/extractions.ts';
-import { failedTurns } from '../../../db/tables/failed-turns.ts';
-import { journalEntries, type JournalEntryRow } from '../../../db/tables/journal-entries.ts';
-import { textSessions } from '../../../db/tables/text-sessions.ts';
-import { initialCheckpoint } from '../../../domain/call/checkpoint.ts';
+import type { JournalEntryRow } from '../../../db/tables/journal-entries.ts';
 import { gatheredContext } from '../../../domain/call/gathered-context.ts';
 import { NotFoundError } from '../../../domain/errors.ts';
 import { liveResults, mergeExtractions } from '../../../domain/extraction/merge.ts';
 import { isObject, ownText } from '../../../domain/graph/definition.ts';
 import type { ServiceContext } from '../../kernel/index.ts';
 import { eventsOfCall } from '../finish/call-log.ts';
-import type { FeedbackEvent } from '../turns/feedback-events.ts';
-import { loadAllTurns, sortTurns } from '../turns/scene.ts';
-import { currentNodes } from '../usage/current-nodes.ts';
 import { wireCallState } from '../records/mapper.ts';
+import type { FeedbackEvent } from '../turns/feedback-events.ts';
+import { sortTurns } from '../turns/scene.ts';
+import type { CallPlace } from './marks.ts';
 import { type SoFar, toLiveRun } from './mapper.ts';
+import { type CallParts, checkpointOf, readCallParts } from './parts.ts';
 
 /**
  * What a call has come to so far (contract 6.7): its turns, what is being said, its node and its values. Of an
  * ended call, what its record has. Throws NotFoundError.
  */
 export async function getLiveCall({
-  ctx,
-  input,
+  ctx: { db, organizationId },
+  input: { agentId, callId },
 }: {
   ctx: ServiceContext;
   input: { agentId: number; callId: number };
 }): Promise<LiveRun> {
-  const where = { id: input.callId, agentId: input.agentId, organizationId: ctx.organizationId };
-  const call = await findRow(ctx.db, calls, where);
-  if (call === null) throw new NotFoundError('Workflow run not found');
-  return await liveRun(ctx, call);
+  const call = await findRow(db, calls, { id: callId, agentId, organizationId }, { select: ['id'] });
+  const run = call === null ? null : liveRun(await partsOf(db, { organizationId, callId }));
+  if (run === null) throw new NotFoundError('Workflow run not found');
+  return run;
 }
 
-export async function liveRun(
-  ctx: Pick<ServiceContext, 'db' | 'organizationId'>,
-  call: CallRow,
-): Promise<LiveRun> {
+/** What a call that goes on has come to. */
+export async function soFar({ db }: Pick<ServiceContext, 'db'>, call: CallRow): Promise<SoFar> {
+  return goingOn(call, await partsOf(db, { organizationId: call.organizationId, callId: call.id }));
+}
+
+async function partsOf(db: DataSource, place: CallPlace): Promise<CallParts> {
+  const [parts] = await readCallParts(db, [{ place, mark: null, known: null }]);
+  return parts ?? noParts;
+}
+
+const noParts: CallParts = {
+  call: [],
+  session: [],
+  turns: [],
+  failures: [],
+  found: [],
+  journal: [],
+  interventions: [],
+  nodes: new Map(),
+};
+
+/** What a call has come to, from its rows; null without its own row. */
+export function liveRun(parts: CallParts): LiveRun | null {
+  const [call] = parts.call;
+  if (call === undefined) return null;
   const isOver = wireCallState[call.state] === 'completed';
-  const soFarOfCall = isOver ? recorded(call) : await soFar(ctx, call);
-  const nodes = await currentNodes(ctx, [call]);
-  return toLiveRun(call, { ...soFarOfCall, currentNode: nodes.get(call.id) ?? null });
+  return toLiveRun(call, {
+    ...(isOver ? recorded(call) : goingOn(call, parts)),
+    interventions: parts.interventions.map(({ intervened }) => intervened),
+    currentNode: isOver ? null : (parts.nodes.get(checkpointOf(parts).nodeId ?? '') ?? null),
+  });
 }
 
 function recorded({ gatheredContext: gathered, logs }: CallRow): SoFar {
@@ -51,25 +71,18 @@ function recorded({ gatheredContext: gathered, logs }: CallRow): SoFar {
   return { gathered, events: Array.isArray(told) ? told.filter(isObject) : [], running: [] };
 }
 
-/** What a call that goes on has come to. */
-export async function soFar({ db }: Pick<ServiceContext, 'db'>, call: CallRow): Promise<SoFar> {
-  const ref = { callId: call.id, organizationId: call.organizationId };
-  const session = call.channel === 'text' ? await findRow(db, textSessions, ref) : null;
-  const turns = await loadAllTurns({ db }, ref);
-  const checkpoint = (session ?? turns.at(-1))?.checkpoint ?? initialCheckpoint;
-  const { live } = sortTurns(turns, checkpoint);
-  const failures = await findRows(db, failedTurns, ref);
-  const found = await findRows(db, extractions, ref);
-  const later = { ...ref, turnIndex: MoreThan(checkpoint.turnIndex) };
+function goingOn(call: CallRow, parts: CallParts): SoFar {
+  const checkpoint = checkpointOf(parts);
+  const { live } = sortTurns(parts.turns, checkpoint);
   return {
     gathered: gatheredContext({
       base: call.gatheredContext,
-      extracted: mergeExtractions(liveResults(checkpoint, found)),
+      extracted: mergeExtractions(liveResults(checkpoint, parts.found)),
       nodesVisited: checkpoint.nodesVisited,
       outcome: null,
     }),
-    events: eventsOfCall({ turns: live, failures, checkpoint }),
-    running: call.channel === 'text' ? [] : heardIn(await findRows(db, journalEntries, later)),
+    events: eventsOfCall({ turns: live, failures: parts.failures, checkpoint }),
+    running: heardIn(parts.journal),
   };
 }
 

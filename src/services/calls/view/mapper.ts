@@ -1,4 +1,5 @@
 import type { LiveRun } from '../../../contract/calls.ts';
+import type { Intervened } from '../../../contract/interventions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
 import { wireCallState } from '../records/mapper.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
@@ -15,7 +16,13 @@ export interface SoFar {
 /** The record of contract 6.7, `/live`. */
 export function toLiveRun(
   call: CallRow,
-  { gathered, events, running, currentNode }: SoFar & { currentNode: string | null },
+  {
+    gathered,
+    events,
+    running,
+    interventions,
+    currentNode,
+  }: SoFar & { interventions: Intervened[]; currentNode: string | null },
 ): LiveRun {
   const state = wireCallState[call.state];
   return {
@@ -27,5 +34,6 @@ export function toLiveRun(
     gathered_context: call.variablesErasedAt === null ? gathered : null,
     events,
     running,
+    interventions,
   };
 }

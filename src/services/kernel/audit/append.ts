@@ -1,5 +1,5 @@
 import { insertRow } from '../../../db/rows.ts';
-import { auditEvents } from '../../../db/tables/audit-events.ts';
+import { auditEvents, type AuditEventRow } from '../../../db/tables/audit-events.ts';
 import type { Actor } from '../context.ts';
 import { contextOf, type Write } from '../write.ts';
 import { diffOf } from './diff.ts';
@@ -20,13 +20,13 @@ export interface AuditEntry {
   states?: { before: object | null; after: object | null };
 }
 
-/** Records a change in the transaction that makes it. */
+/** Records a change in the transaction that makes it. Returns the entry. */
 export async function appendAudit(
   tx: Write,
   { action, subjectKind, subjectId, subjectKey, changes = {}, states }: AuditEntry,
-): Promise<void> {
+): Promise<Pick<AuditEventRow, 'id' | 'uuid' | 'createdAt'>> {
   const ctx = contextOf(tx);
-  await insertRow(tx, auditEvents, {
+  return await insertRow(tx, auditEvents, {
     uuid: ctx.ids.uuid(),
     organizationId: ctx.organizationId,
     ...actorColumns(ctx.actor),

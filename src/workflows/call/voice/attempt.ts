@@ -17,6 +17,8 @@ import type { SpokenCall } from './spoken-call.ts';
 
 /** How long a live host may take to return what was heard, after its leg ended. */
 const lastAnswerMs = 1500;
+/** How long the answer of a step that was broken off for a supervisor may be under way. */
+const yieldedMs = 500;
 
 /** The outcome of one attempt of a step at one host. */
 export type Attempt =
@@ -30,29 +32,34 @@ export type Attempt =
  * Asks the current seat's host to speak one step. An answer that arrives after the attempt ended is dropped.
  */
 export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promise<Attempt> {
-  const { seats, call, commits } = spoken;
+  const { seats, call, commits, interventions } = spoken;
   if (seats.current === null || !spoken.isPlaced) return { kind: 'lost', hasBegun: false };
   const summary = `${turnName(input.step.turnIndex)} · ${input.say.kind} at ${nodeName(call.input.plan, input.step.nodeId)}`;
   const { speakStep } = activitiesOf<SpeakingActivities>('speak', summary, {
     taskQueue: seats.current.hostQueue,
   });
+  interventions.visitIndex = input.step.visitIndex;
   const scope = new CancellationScope({ cancellable: true });
   const settled: { value?: SpokenAnswer; error?: unknown }[] = [];
   scope
-    .run(() => speakStep(commits.carried === undefined ? input : { ...input, turnBefore: commits.carried }))
+    .run(() => speakStep({ ...input, ...notesOf(spoken), ...carriedBy(commits) }))
     .then(
       (value) => settled.push({ value }),
       (error: unknown) => settled.push({ error }),
     );
   const isSettled = () => settled.length > 0;
+  const isInterrupted = () => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person';
   const answerer = () => answererOnLeg(spoken);
 
   const limitMs = spoken.remainingMs;
-  const inTime = await condition(
-    () => isSettled() || spoken.isDown || spoken.isHostLost || answerer() !== 'person',
-    Math.max(1, limitMs),
-    { summary: 'Time that the call has left' },
-  );
+  let inTime = await condition(() => isInterrupted() || interventions.breakOff(input), Math.max(1, limitMs), {
+    summary: 'Time that the call has left',
+  });
+  // guarantee: intervention-breaks-step-off
+  while (inTime && !isInterrupted()) {
+    await breakOff(spoken, isInterrupted);
+    inTime = spoken.remainingMs > 0;
+  }
   if (!isSettled() && spoken.isHostLost && !spoken.isDown && !seats.isLost)
     await untilEndIsKnown(spoken, isSettled);
   if (!isSettled() && spoken.isDown)
@@ -77,6 +84,15 @@ export async function attempt(spoken: SpokenCall, input: SpeakStepInput): Promis
   if (first?.error !== undefined)
     log.warn('A media host did not speak its step', { fault: rootOf(first.error).message });
   return { kind: 'lost', hasBegun: !isUnstarted(first?.error) };
+}
+
+/**
+ * Lets the host end its step for a supervisor. A host that has not begun the step yet is asked again, because the
+ * request has passed it by.
+ */
+async function breakOff({ seats }: SpokenCall, isInterrupted: () => boolean): Promise<void> {
+  await seats.yieldStep();
+  await condition(isInterrupted, yieldedMs, { summary: 'Wait for the end of the step' });
 }
 
 /**
@@ -108,6 +124,14 @@ async function endByLimit(spoken: SpokenCall, isSettled: () => boolean): Promise
   spoken.end('call_duration_exceeded');
   await hangUpCaller(spoken);
   await condition(isSettled, lastAnswerMs, { summary: "Wait for the host's last answer" });
+}
+
+function notesOf({ interventions: { notes } }: SpokenCall): Pick<SpeakStepInput, 'notes'> {
+  return notes.length === 0 ? {} : { notes };
+}
+
+function carriedBy({ carried }: SpokenCall['commits']) {
+  return carried === undefined ? {} : { turnBefore: carried };
 }
 
 /** Who answered, as far as the carrier has detected; always a person in a call without machine detection. */

@@ -1,5 +1,6 @@
 import { isCancellation, sleep } from '@temporalio/workflow';
 import { taskQueues, timeoutsMs } from '../../../domain/declaration.ts';
+import type { Note } from '../../../domain/call/intervention.ts';
 import type { MediaActivities, Seat, VoiceChannel } from '../../../domain/call/voice.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { CallInput } from '../messages.ts';
@@ -71,6 +72,21 @@ export class Seats {
     await this.#ask('stopStep', 'Break the step off');
   }
 
+  /** Ends the step that the host speaks, in favor of a supervisor. */
+  async yieldStep(): Promise<void> {
+    await this.#ask('yieldStep', 'Break the step off for a supervisor');
+  }
+
+  /** Tells the host the supervisors' notes. */
+  async takeNotes(notes: Note[]): Promise<void> {
+    if (this.#seat === null) return;
+    const { hostQueue, generation } = this.#seat;
+    const { takeNotes } = activitiesOf<MediaActivities>('seat', "Tell the host a supervisor's note", {
+      taskQueue: hostQueue,
+    });
+    await takeNotes({ ...this.#claimed(generation), notes }).catch(ignoreFault);
+  }
+
   /** Releases the seat; also a cancellation changes nothing, because the call has left the host. */
   async release(): Promise<void> {
     const summary = `Release the seat of generation ${this.#seat?.generation}`;
@@ -78,13 +94,14 @@ export class Seats {
   }
 
   /** Asks the current host, if there is one; a failure is ignored, because the host may be lost. */
-  async #ask(what: 'finishSpeaking' | 'stopStep' | 'releaseSeat', summary: string): Promise<void> {
+  async #ask(
+    what: 'finishSpeaking' | 'stopStep' | 'yieldStep' | 'releaseSeat',
+    summary: string,
+  ): Promise<void> {
     if (this.#seat === null) return;
     const { hostQueue, generation } = this.#seat;
     const host = activitiesOf<MediaActivities>('seat', summary, { taskQueue: hostQueue });
-    await host[what](this.#claimed(generation)).catch((error: unknown) => {
-      if (isCancellation(error)) throw error;
-    });
+    await host[what](this.#claimed(generation)).catch(ignoreFault);
   }
 
   async #claimOnce(leftMs: number): Promise<boolean> {
@@ -124,4 +141,9 @@ export class Seats {
     const { callId, organizationId } = this.#input;
     return { callId, organizationId, generation };
   }
+}
+
+/** The host may be lost. */
+function ignoreFault(error: unknown): void {
+  if (isCancellation(error)) throw error;
 }

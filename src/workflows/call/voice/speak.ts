@@ -61,11 +61,16 @@ export async function speak(
     if (judged.kind === 'moving') {
       usages.push(judged.step.usage);
       // guarantee: moved-step-resumes-in-order
-      say = { kind: 'resume', inOrder: true };
-    } else if (judged.hasBegun) say = { kind: 'resume' };
+      say = { ...resumed(request.say), inOrder: true };
+    } else if (judged.hasBegun) say = resumed(request.say);
     if (judged.kind === 'lost' && Date.now() - begunAtMs < againMs)
       await sleep(againMs, { summary: 'Wait before another host is asked' });
   }
+}
+
+/** The rest of a step, at another host. */
+function resumed(say: Say): Extract<Say, { kind: 'resume' }> {
+  return say.kind === 'line' ? { kind: 'resume', line: say.text } : { kind: 'resume' };
 }
 
 type Judged =

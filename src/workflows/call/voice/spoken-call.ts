@@ -29,6 +29,7 @@ import {
   type VoiceTiming,
 } from '../messages.ts';
 import { Commits } from './commits.ts';
+import { Interventions } from './interventions.ts';
 import { Seats } from './seats.ts';
 import { timingOf } from './timing.ts';
 
@@ -56,6 +57,7 @@ export class SpokenCall {
   readonly timing: VoiceTiming;
   readonly commits = new Commits();
   readonly seats: Seats;
+  readonly interventions: Interventions;
   /** The caller's leg. */
   leg: Leg;
   transfer: TransferLeg | null = null;
@@ -98,6 +100,7 @@ export class SpokenCall {
     this.channel = channel;
     this.timing = timingOf(call.input);
     this.seats = new Seats(call.input, channel);
+    this.interventions = new Interventions(call, this.seats);
     this.leg = ringing === undefined ? newLeg : legDialed(newLeg, ringing);
     setHandler(carrierEventSignal, (event) => this.#hear(event));
     setHandler(mediaBeganSignal, ({ at }) => {

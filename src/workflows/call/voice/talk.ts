@@ -1,26 +1,21 @@
 import { condition } from '@temporalio/workflow';
 import { unspokenOutcomes } from '../../../domain/telephony/detection.ts';
 import type { AfterSpeaking, Say } from '../../../domain/call/voice.ts';
-import type { TurnStart } from '../../../domain/call/turn.ts';
 import { InvariantError } from '../../../domain/errors.ts';
 import type { Line } from '../state.ts';
 import { apologize, endWithLeg } from './legs.ts';
 import type { Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
-import { takeSpokenTurn } from './turn.ts';
+import { takeSpokenTurn, type NextTurn } from './turn.ts';
 
 /** The third consecutive failure of a provider ends the call. */
 const maxFaults = 3;
 
-interface NextTurn {
-  start: TurnStart;
-  utterance: Line | null;
-  say: Say;
-}
-
 const opening: NextTurn = { start: { kind: 'opening' }, utterance: null, say: { kind: 'reply' } };
 const checkIn: NextTurn = { start: { kind: 'silence' }, utterance: null, say: { kind: 'check_in' } };
 const again: NextTurn = { start: { kind: 'again' }, utterance: null, say: { kind: 'reply' } };
+const silence: Say = { kind: 'line', text: '' };
+const listening: NextTurn = { start: { kind: 'intervention' }, utterance: null, say: silence };
 
 /**
  * Runs the conversation turn by turn until it ends (contract 3.2, 8.4). What follows the last words of a turn
@@ -35,8 +30,54 @@ export async function talk(spoken: SpokenCall): Promise<void> {
     inARow.silences =
       after.kind === 'silence' ? inARow.silences + 1 : after.kind === 'fault' ? inARow.silences : 0;
     inARow.faults = after.kind === 'fault' ? inARow.faults + 1 : 0;
-    turn = await follow(spoken, after, inARow);
+    const next = await follow(spoken, after, inARow);
+    turn = next === null ? null : await intervene(spoken, next);
   }
+}
+
+/**
+ * Carries out what a supervisor asks for next (contract 6.12), before `next` or in its place. What the person has said
+ * is kept in any case. Returns the turn that follows; null when the conversation is over.
+ */
+async function intervene(spoken: SpokenCall, next: NextTurn): Promise<NextTurn | null> {
+  const { interventions } = spoken;
+  const asked = interventions.next();
+  // guarantee: paused-agent-is-silent
+  if (asked === null && interventions.isPaused) return mute(spoken, next);
+  if (asked === null) {
+    interventions.isReplyOwed = false;
+    return next;
+  }
+  // guarantee: words-before-intervention-kept
+  if (next.utterance !== null && asked.kind !== 'say') return { ...mute(spoken, next), isMute: true };
+  interventions.taken();
+  switch (asked.kind) {
+    case 'say':
+      // guarantee: supervisors-line-is-said
+      return { ...mute(spoken, next), say: { kind: 'line', text: asked.text }, isMute: true };
+    case 'goto':
+      interventions.isPaused = false;
+      return { start: { kind: 'goto', nodeId: asked.nodeId }, utterance: null, say: { kind: 'reply' } };
+    case 'pause':
+      interventions.isPaused = true;
+      return listening;
+    case 'resume':
+      interventions.isPaused = false;
+      if (!interventions.isReplyOwed) return listening;
+      interventions.isReplyOwed = false;
+      return again;
+    case 'hang_up':
+      if (asked.politely) return await sayGoodbye(spoken, 'supervisor');
+      spoken.end(goodbyes.supervisor.disposition, goodbyes.supervisor);
+      return null;
+  }
+}
+
+/** The turn without an answer of the agent, which it owes from then on. */
+function mute({ interventions }: SpokenCall, { start, utterance }: NextTurn): NextTurn {
+  if (utterance === null) return listening;
+  interventions.isReplyOwed = true;
+  return { start, utterance, say: silence };
 }
 
 /** Returns the next turn; null when the conversation is over. */
@@ -61,6 +102,7 @@ async function follow(
         say: { kind: 'reply' },
       };
     case 'silence':
+      if (spoken.interventions.isPaused) return listening;
       if (silences < 2) return checkIn;
       return await sayGoodbye(spoken, 'idle');
     case 'fault':
@@ -85,7 +127,11 @@ async function follow(
       // guarantee: call-without-host-apologizes
       await apologize(spoken);
       return null;
+    case 'intervened':
+      spoken.interventions.isReplyOwed ||= after.wasSpeaking;
+      return listening;
     case 'spoken':
+      return listening;
     case 'moving':
       throw new InvariantError('A host that should have listened only spoke');
   }
@@ -106,6 +152,7 @@ function lineOf(
 }
 
 const goodbyes = {
+  supervisor: { disposition: 'system_cancelled', retryClass: 'none' },
   idle: { disposition: 'user_idle_max_duration_exceeded', retryClass: 'none' },
   duration: { disposition: 'call_duration_exceeded', retryClass: 'none' },
   fault: { disposition: 'pipeline_error', retryClass: 'provider' },

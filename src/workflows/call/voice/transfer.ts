@@ -45,7 +45,9 @@ export function transferOf(spoken: SpokenCall): Transfer {
  */
 export async function waitForTransferEnd(spoken: SpokenCall): Promise<void> {
   // guarantee: transferred-caller-not-left-alone
-  await condition(() => spoken.isDown || spoken.transfer?.leg.phase === 'ended');
+  await condition(
+    () => spoken.isDown || spoken.transfer?.leg.phase === 'ended' || spoken.interventions.isHangUpWanted,
+  );
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
@@ -162,10 +164,14 @@ async function ringAndJoin(
   const leg = (): Leg => spoken.transfer?.leg ?? newLeg;
   spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg), isHungUp: false, isLeftOpen: false };
   const isDecided = () => leg().phase === 'answered' || leg().phase === 'ended';
-  await condition(() => isDecided() || spoken.isDown, timeoutSeconds * 1000 + ringingNoticeMs, {
-    summary: 'Wait for an answer at the destination',
-  });
+  const { interventions } = spoken;
+  await condition(
+    () => isDecided() || spoken.isDown || interventions.isHangUpWanted,
+    timeoutSeconds * 1000 + ringingNoticeMs,
+    { summary: 'Wait for an answer at the destination' },
+  );
   if (leg().phase === 'ended') return { kind: 'failed', reason: failureOf(leg()) };
+  if (interventions.isHangUpWanted) return { kind: 'failed', reason: 'call_failed' };
   if (leg().phase === 'answered' || (await hasAnsweredUnheard(spoken, leg())))
     return await join(spoken, attempt, leg());
   return { kind: 'failed', reason: spoken.isDown ? 'call_failed' : 'timeout' };

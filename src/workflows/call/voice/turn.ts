@@ -7,6 +7,15 @@ import { speak, type Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
 import { transferOf } from './transfer.ts';
 
+/** What a turn begins with, and what the agent says first. */
+export interface NextTurn {
+  start: TurnStart;
+  utterance: Line | null;
+  say: Say;
+  /** The agent says its words and does not listen. Absent = false. */
+  isMute?: boolean;
+}
+
 /** After these the conversation does not continue. */
 const ends: ReadonlySet<Spoken['after']['kind']> = new Set([
   'gone',
@@ -18,20 +27,24 @@ const ends: ReadonlySet<Spoken['after']['kind']> = new Set([
   'voicemail',
 ]);
 
+/** After these the model's decision is void. */
+const breaks: ReadonlySet<Spoken['after']['kind']> = new Set([...ends, 'fault', 'intervened']);
+
 /**
  * Takes one spoken turn. Its commit runs behind the conversation, and until then the checkpoint is ahead of
  * MySQL. Returns what followed its last words.
  */
 export async function takeSpokenTurn(
   spoken: SpokenCall,
-  { start, utterance, say }: { start: TurnStart; utterance: Line | null; say: Say },
+  { start, utterance, say, isMute = false }: NextTurn,
 ): Promise<Spoken['after']> {
   const { call } = spoken;
   const { input, checkpoint } = call;
   const said: { after: Spoken['after'] } = { after: { kind: 'spoken' } };
   let first: Say | null = say;
   const ask: AskStep = async (step, pendingLines, toolRounds) => {
-    const listens = start.kind !== 'closing' && planNode(input.plan, step.nodeId)?.kind !== 'endCall';
+    const listens =
+      !isMute && start.kind !== 'closing' && planNode(input.plan, step.nodeId)?.kind !== 'endCall';
     const { callId, organizationId, versionId } = input;
     const answer = await speak(spoken, {
       callId,
@@ -45,9 +58,7 @@ export async function takeSpokenTurn(
     });
     first = null;
     said.after = answer.after;
-    return answer.step === null
-      ? nothing
-      : asked(spoken, answer.step, ends.has(answer.after.kind) || answer.after.kind === 'fault');
+    return answer.step === null ? nothing : asked(spoken, answer.step, breaks.has(answer.after.kind));
   };
   const walked = await walkTurn({ input, checkpoint, start, utterance, ask, transfer: transferOf(spoken) });
   const isEmpty = walked.lines.length === 0 && walked.toolRounds.length === 0;

@@ -722,6 +722,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         current_node: 'Ask',
         gathered_context: gathered,
         events: [said],
+        interventions: [],
         running: [
           heard('rtf-user-transcription', 3, {
             text: 'Tuesday.',
