@@ -199,14 +199,19 @@ test.concurrent('at 390 px: typed words are answered, what happens is a sheet, a
   await close();
 });
 
-test.concurrent('a supervisor beside the call has a line said, gives a note, silences the agent, moves the call and hangs up', async () => {
+test.concurrent('a supervisor finds the call on the wall, has a line said, gives a note, silences the agent, moves the call and hangs up', async () => {
   const { user, page, complaints, close } = await openByLink({ width: 1280, height: 900 });
   await page.getByRole('button', { name: /Appointment reminder/ }).click();
   await takeCall({ page, complaints }, reply(page, 'Yes, this is Maria.'), click);
   await reply(page, 'Yes, this is Maria.').click();
   await waitForReply(page, "I can't make it. Can we find another time?");
   const [run] = await runsOf(user);
-  const beside = await user.open(`/calls/${run?.workflow_id}/${run?.id}`, { width: 1440, height: 900 });
+  const beside = await user.open('/live', { width: 1440, height: 900 });
+  const card = beside.page.locator('.wall-card', { hasText: 'Maria' });
+  await card.getByText('Confirm the appointment').waitFor();
+  await card.getByText('would another time suit you better?').waitFor();
+  await faultless(beside.page);
+  await card.click();
   const words = beside.page.getByRole('textbox', { name: 'Words for the caller, or a note for the agent' });
   const press = async (name: string) => await beside.page.getByRole('button', { name, exact: true }).click();
   const said = async (text: string) =>
@@ -216,6 +221,9 @@ test.concurrent('a supervisor beside the call has a line said, gives a note, sil
   await press('Say it');
   await said('One moment, please.');
   await said('had a line said');
+  await faultless(beside.page);
+  await beside.page.getByRole('link', { name: 'Open call' }).click();
+  await beside.page.waitForURL(`**/calls/${run?.workflow_id}/${run?.id}`);
   await words.fill('Offer Friday.');
   await press('Tell the agent');
   await said('gave the agent a note');

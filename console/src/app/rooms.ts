@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   Megaphone,
   Phone,
+  Radio,
   RadioTower,
   Settings,
   Webhook,
@@ -42,6 +43,7 @@ export const rooms: readonly { label: string | null; entries: readonly Entry[] }
     label: t('frame.run'),
     entries: [
       { to: '/calls', label: t('frame.calls'), icon: Phone, key: 'c' },
+      { to: '/live', label: t('frame.live'), icon: Radio, key: 'l' },
       { to: '/campaigns', label: t('frame.campaigns'), icon: Megaphone, key: 'm' },
       { to: '/contacts', label: t('frame.contacts'), icon: ContactRound, key: 'd' },
       { to: '/reports', label: t('frame.reports'), icon: ChartColumn, key: 'r' },

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Failure } from '../parts/states.tsx';
 import { callSearch } from '../screens/call/search.ts';
 import { callsSearch } from '../screens/calls/search.ts';
+import { wallSearch } from '../screens/live/signs.ts';
 import { campaignSearch, campaignsSearch, newCampaignSearch } from '../screens/campaigns/search.ts';
 import { NotFound } from '../screens/not-found.tsx';
 import { blockedSearch, directoriesSearch, directorySearch } from '../screens/contacts/search.ts';
@@ -56,6 +57,12 @@ const pages = [
     path: '/calls/$agentId/$runId',
     validateSearch: callSearch,
     component: lazyRouteComponent(() => import('../screens/call/call.tsx'), 'CallPage'),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
+    path: '/live',
+    validateSearch: wallSearch,
+    component: lazyRouteComponent(() => import('../screens/live/live.tsx'), 'LivePage'),
   }),
   createRoute({
     getParentRoute: () => frame,

@@ -269,6 +269,7 @@ function sheetOf(path: string): string {
   if (path === '/') return 'home';
   if (/^\/agents\/\d+\/?$/.test(path)) return 'editor';
   const [, room = ''] = path.split('/');
+  if (room === 'live') return 'calls';
   return ['agents', 'calls', 'welcome'].includes(room) ? room : 'rooms';
 }
 

@@ -2,13 +2,11 @@ import '../../styles/calls.css';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, ChevronRight, ExternalLink, Eye, Megaphone, Phone, Radio, Workflow } from 'lucide-react';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState } from 'react';
 import type { WorkflowRun } from '../../../../src/contract/calls.ts';
 import { nowMs } from '../../app/clock.ts';
-import { useTopic } from '../../live/topics.ts';
-import { withNews } from '../../live/with-news.ts';
 import { count, date, duration, seconds, timeOfDay } from '../../app/format.ts';
-import { get, queries } from '../../app/query.ts';
+import { get } from '../../app/query.ts';
 import { outcomeWords } from '../../app/outcome-words.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { may } from '../../app/may.ts';
@@ -36,6 +34,7 @@ import {
   numberOf,
 } from './facts.ts';
 import { useCampaignPlace } from './campaign-place.ts';
+import { useIsWide, useLiveRun, useVersions } from './followed.ts';
 import { Intervening } from './intervening.tsx';
 import { isJudging, JudgeAgain } from './judging.tsx';
 import { withMarks } from './marks.ts';
@@ -60,7 +59,6 @@ import { deliveriesOf, Folded, Webhooks } from './webhooks.tsx';
 
 const route = getRouteApi('/calls/$agentId/$runId');
 const liveMs = 2000;
-const wordsMs = 1000;
 /** Recordings and judgments appear shortly after the end of a call. */
 const soonMs = 3000;
 const maxWaitMs = 180_000;
@@ -306,56 +304,6 @@ function Call({ run }: { run: WorkflowRun }) {
     </Page>
   );
 }
-
-const wide = matchMedia('(min-width: 1100px)');
-const useIsWide = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener('change', listener);
-      return () => wide.removeEventListener('change', listener);
-    },
-    () => wide.matches,
-  );
-
-/** What the call has come to: as the stream of events tells it, else asked for every second while it goes on. */
-function useLiveRun(run: WorkflowRun) {
-  const query = get('/workflow/{workflow_id}/runs/{run_id}/live', {
-    params: { workflow_id: run.workflow_id, run_id: run.id },
-  });
-  const isTold = useTopic(run.is_completed ? null : `call:${run.id}`, ({ data }) => {
-    const next = withNews(queries.getQueryData(query.queryKey), data);
-    if (next === null) void queries.invalidateQueries({ queryKey: query.queryKey });
-    else queries.setQueryData(query.queryKey, next);
-  });
-  return useQuery({ ...query, refetchInterval: run.is_completed || isTold ? false : wordsMs });
-}
-
-/**
- * The newest versions of the agent, and that of the call, however old it is; undefined until they are known.
- */
-function useVersions({ workflow_id: agentId, definition_id: pinned }: WorkflowRun) {
-  const { data: newest } = useQuery(versionsOf(agentId, 0));
-  const isOlder = newest?.length === versionsPage && newest.every(({ id }) => id !== pinned);
-  const { data: older } = useQuery({
-    queryKey: ['version of a call', agentId, pinned],
-    queryFn: async () => {
-      for (let offset = versionsPage; ; offset += versionsPage) {
-        const page = await queries.fetchQuery(versionsOf(agentId, offset));
-        const found = page.find(({ id }) => id === pinned);
-        if (found !== undefined || page.length < versionsPage) return found ?? null;
-      }
-    },
-    enabled: isOlder,
-  });
-  return older == null ? newest : [...(newest ?? []), older];
-}
-
-const versionsPage = 100;
-const versionsOf = (agentId: number, offset: number) =>
-  get('/workflow/{workflow_id}/versions', {
-    params: { workflow_id: agentId },
-    query: { limit: versionsPage, ...(offset === 0 ? {} : { offset }) },
-  });
 
 function Head({
   run,
