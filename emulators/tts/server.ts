@@ -30,6 +30,8 @@ export interface TtsEmulatorOptions {
   googlePort?: number;
   /** Google streams without input for this time are aborted. */
   idleMs?: number;
+  /** Idle HTTP connections are closed after this time. Absent = after Node's five seconds. */
+  keepAliveMs?: number;
 }
 
 export async function startTtsEmulator({
@@ -37,6 +39,7 @@ export async function startTtsEmulator({
   port = 0,
   googlePort = 0,
   idleMs = 5_000,
+  keepAliveMs,
 }: TtsEmulatorOptions = {}): Promise<TtsEmulator> {
   const closing = new AbortController();
   const context: SpeechContext = {
@@ -45,7 +48,10 @@ export async function startTtsEmulator({
     closing: closing.signal,
   };
   const google = await startGoogle({ ...context, host, port: googlePort, idleMs });
-  const server = createServer((req, res) => void handle(req, res, context));
+  const server = createServer(
+    keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs },
+    (req, res) => void handle(req, res, context),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });

@@ -119,6 +119,9 @@ export const LiveRun = z
         'What was said since the last of these turns: `rtf-user-transcription` and `rtf-bot-text`. A clause that is being said has no `end_timestamp`.',
     }),
     interventions: z.array(Intervened).meta({ description: 'What people asked of the call, in order.' }),
+    moves: z.array(DateTime).meta({
+      description: 'When the call moved to another media host, because its host was lost or stopped.',
+    }),
   })
   .meta({ id: 'LiveRun', description: 'What a call has come to so far.' });
 export type LiveRun = z.infer<typeof LiveRun>;

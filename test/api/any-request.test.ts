@@ -20,6 +20,7 @@ const foundOnce = [
   ['getDailyReport', '/organizations/reports/daily?date=2026-01-20&workflow_id=18446744073709551616'],
   ['validateUserConfiguration', '/user/configurations/user/validate?validity_ttl_seconds='],
   ['deleteRecording', '/workflow-recordings/%C2%A0'],
+  ['streamEvents', '/events?topics=org'],
   ['listRecordings', '/workflow-recordings/?workflow_id=18446744073709551616&tts_model=%C2%A0'],
 ] as const;
 

@@ -224,9 +224,18 @@ test.concurrent('a supervisor finds the call on the wall, has a line said, gives
   await faultless(beside.page);
   await beside.page.getByRole('link', { name: 'Open call' }).click();
   await beside.page.waitForURL(`**/calls/${run?.workflow_id}/${run?.id}`);
+  await beside.page.getByRole('heading', { name: 'On the line with Maria Keller' }).waitFor();
+  const another = await beside.page.context().newPage();
+  const asked: string[] = [];
+  another.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await another.goto(beside.page.url());
+  await another.locator('.script li', { hasText: 'One moment, please.' }).waitFor();
   await words.fill('Offer Friday.');
   await press('Tell the agent');
   await said('gave the agent a note');
+  await another.locator('.script li', { hasText: 'gave the agent a note' }).waitFor();
+  expect(asked.filter((path) => path.endsWith('/events'))).toEqual([]);
+  await another.close();
   await press('Silence the agent');
   await beside.page.getByText('The agent is silent and listens.', { exact: false }).waitFor();
   await faultless(beside.page);

@@ -1,6 +1,12 @@
 import { join, relative } from 'node:path';
 import { buildConsole } from '../../tools/bootstrap/console-build.mjs';
-import { carrierAt, startPhoneService, type PhoneService, type SimulatedCarrier } from './phone-service.ts';
+import {
+  carrierAt,
+  startPhoneService,
+  type MediaProcess,
+  type PhoneService,
+  type SimulatedCarrier,
+} from './phone-service.ts';
 import { eventually, root, runNode, type RunningProcess } from './process.ts';
 import { freePort } from './whole-service.ts';
 
@@ -17,16 +23,17 @@ const variable = 'PARLANCE_TEST_CONSOLE_SERVICE';
 /** What a test process needs to know of a service that another process started. */
 type Handed = Pick<ConsoleService, 'apiUrl' | 'env'> & { carrierUrl: string };
 
-/** Builds the console and starts its service. */
-export async function startConsoleService(): Promise<ConsoleService & Pick<PhoneService, 'logs' | 'stop'>> {
+/** Builds the console and starts its service, with one media host. */
+export async function startConsoleService(): Promise<
+  ConsoleService & Pick<PhoneService, 'logs' | 'stop' | 'startMedia'> & { media: MediaProcess }
+> {
   await buildConsole();
   const service = await startPhoneService({
     env: { PARLANCE_MAX_SIGNUPS_PER_HOUR: '10000' }, // each test file has people of its own
   });
   try {
     service.startWorker();
-    await service.startMedia();
-    return service;
+    return { ...service, media: await service.startMedia() };
   } catch (error) {
     await service.stop();
     throw error;

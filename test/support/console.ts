@@ -233,7 +233,10 @@ async function openTab({ browser, service, session: usual, path, options }: TabI
     asked.delete(request);
     answeredAtMs = Date.now();
   };
-  page.on('request', (request) => asked.add(request));
+  // The stream of events does not end.
+  page.on('request', (request) => {
+    if (!request.url().includes('/api/v1/events?')) asked.add(request);
+  });
   page.on('requestfinished', answered).on('requestfailed', answered);
   await page.goto(`${apiUrl}${path}`);
   return {

@@ -31,6 +31,7 @@ export const phoneScenarioNames = [
   'calls-live',
   'calls-lost',
   'calls-triggered',
+  'calls-watched',
   'calls-memory',
   'campaign-calls',
   'campaign-changes',

@@ -83,6 +83,7 @@ export const removals: Readonly<Record<string, Removal>> = {
   'supervisors-line-survives-host': 'drop',
   'words-before-intervention-kept': 'never',
   'paused-agent-is-silent': 'never',
+  'words-between-steps-kept': { text: 'onlyListens ? late : null', to: 'null' },
   'note-reaches-next-answer': 'drop',
   'repeated-intervention-acts-once': {
     text: '{ updateId, args: [intervention] }',

@@ -118,7 +118,7 @@ class Reader {
     if (topics.length === 0) this.#wanted.delete(by);
     else this.#wanted.set(by, topics);
     const all = [...new Set([...this.#wanted.values()].flat())].toSorted().slice(0, maxTopics);
-    if (all.join() === this.#topics.join()) return;
+    if (all.join() === this.#topics.join()) return post({ kind: 'live', topics: [...live] });
     this.#topics = all;
     this.#open();
   }

@@ -1,5 +1,14 @@
 import { EntitySchema } from 'typeorm';
-import { integer, longText, timestamp, nullable, primaryReference, reference, uuid } from './columns.ts';
+import {
+  integer,
+  json,
+  longText,
+  timestamp,
+  nullable,
+  primaryReference,
+  reference,
+  uuid,
+} from './columns.ts';
 
 /**
  * The seat of a live call at a media host, one row per call. A higher generation takes it over; writes and
@@ -18,6 +27,8 @@ export interface CallSeatRow {
   mediaBeganAt: Date | null;
   /** Null while the call needs it. */
   releasedAt: Date | null;
+  /** When the call got each further seat, ISO 8601; null while it is at its first. */
+  moves: string[] | null;
 }
 
 export const callSeats = new EntitySchema<CallSeatRow>({
@@ -32,6 +43,7 @@ export const callSeats = new EntitySchema<CallSeatRow>({
     claimedAt: timestamp('claimed_at'),
     mediaBeganAt: nullable(timestamp('media_began_at')),
     releasedAt: nullable(timestamp('released_at')),
+    moves: nullable(json('moves')),
   },
   indices: [{ name: 'ix_call_seats_host', columns: ['hostId', 'releasedAt'] }],
   foreignKeys: [

@@ -47,6 +47,8 @@ export class Conversation {
   #analyzing = new AbortController();
   /** The current step. */
   #run: StepRun | null = null;
+  /** What the caller said to its end while there was no step. */
+  #late: AfterSpeaking | null = null;
 
   constructor(parts: CallParts) {
     const { deps, leg } = parts;
@@ -209,7 +211,17 @@ export class Conversation {
 
   /** How a step ends that cannot begin; null when it can. */
   #endBefore(input: SpeakStepInput): AfterSpeaking | null {
-    return this.#state.ends.beforeStep(input) ?? (this.#leaving.isWanted ? { kind: 'moving' } : null);
+    const late = this.#late;
+    const { say, listens } = input;
+    const onlyListens = listens && say.kind === 'line' && say.text === '';
+    // A line that is said first does not take the words away.
+    if (listens) this.#late = null;
+    return (
+      this.#state.ends.beforeStep(input) ??
+      // guarantee: words-between-steps-kept
+      (onlyListens ? late : null) ??
+      (this.#leaving.isWanted ? { kind: 'moving' } : null)
+    );
   }
 
   /** Keeps the outcome of a step for later steps. */
@@ -321,8 +333,11 @@ export class Conversation {
     const { deps, times, ends } = this.#state;
     this.#state.isCallerSpeaking = false;
     times.turnEnded(speechEndedAtMs);
-    if (this.#run === null) return;
     const startedAt = isoOf(deps, speechStartedAtMs);
+    if (this.#run === null) {
+      this.#late = { kind: 'utterance', text, startedAt, endedAt: isoOf(deps, speechEndedAtMs) };
+      return;
+    }
     if (!ends.isGone) this.#foresight.turn(this.#run, { text, at: startedAt, isSettled: true });
     this.#run.end({ kind: 'utterance', text, startedAt, endedAt: isoOf(deps, speechEndedAtMs) });
   }

@@ -1,6 +1,6 @@
-import { In, MoreThan, type DataSource } from 'typeorm';
-import { acrossOrganizations, findRows, type Where } from '../../db/rows.ts';
-import { calls, type CallRow, type CallState } from '../../db/tables/calls.ts';
+import { In, type DataSource } from 'typeorm';
+import { acrossOrganizations, findRows, queryRows, type AcrossOrganizations } from '../../db/rows.ts';
+import { calls, type CallState } from '../../db/tables/calls.ts';
 import { wireCallState } from '../calls/index.ts';
 import { type FoundCall, toListedCall } from './mapper.ts';
 import type { News, Place, Reader } from './told.ts';
@@ -17,31 +17,71 @@ const select = ['id', 'organizationId', 'agentId', 'campaignId', 'state', 'dispo
 const liveStates: readonly CallState[] = ['pending', 'admitted', 'talking', 'ending'];
 
 /**
- * Reads which calls of organizations are live, and at first nothing else; then those that began, changed or ended. Two
- * to four statements for all organizations.
+ * Reads which calls of organizations are live, and at first nothing else; then those that began, changed or ended. One
+ * statement for all organizations, and another when calls have ended.
  */
 export const callsReader =
   (db: DataSource): Reader<CallsSeen> =>
   async (places) => {
     if (places.length === 0) return [];
     const all = acrossOrganizations(db, 'the organizations of all who follow their calls; each gets its own');
-    const read = (where: Where<CallRow>) => findRows(all, calls, where, { select });
+    const known = await lastKnown(all, places);
+    const found = await liveOrSince(
+      all,
+      places.map(({ organizationId }) => organizationId),
+      known,
+    );
+    const present = new Set(found.map(({ id }) => id));
+    const gone = places
+      .flatMap(({ seen }) => [...(seen?.live.keys() ?? [])])
+      .filter((id) => !present.has(id));
     const organizationId = In(places.map((place) => place.organizationId));
-    const [last] = await findRows(all, calls, {}, { select, order: { id: 'DESC' }, take: 1 });
-    const lastId = last?.id ?? 0;
-    const known = Math.min(...places.map(({ seen }) => seen?.lastId ?? lastId));
-    const fresh = known === lastId ? [] : await read({ organizationId, id: MoreThan(known) });
-    const live = await read({ organizationId, state: In(liveStates) });
-    const gone = places.flatMap(({ seen }) => [...(seen?.live.keys() ?? [])]).filter(isNotIn(live));
-    const ended = gone.length === 0 ? [] : await read({ organizationId, id: In(gone) });
-    const found = new Map([...fresh, ...live, ...ended].map((call) => [call.id, call]));
-    return places.map((place) => newsOf(place, { all: [...found.values()], lastId }));
+    const ended =
+      gone.length === 0 ? [] : await findRows(all, calls, { organizationId, id: In(gone) }, { select });
+    const lastId = Math.max(known, ...present);
+    return places.map((place) => newsOf(place, { all: [...found, ...ended], lastId }));
   };
 
-const isNotIn = (live: readonly FoundCall[]) => {
-  const ids = new Set(live.map(({ id }) => id));
-  return (id: number): boolean => !ids.has(id);
-};
+/** No call up to this id is new to any of them. */
+async function lastKnown(all: AcrossOrganizations, places: readonly Place<CallsSeen>[]): Promise<number> {
+  const ids = places.flatMap(({ seen }) => (seen === null ? [] : [seen.lastId]));
+  if (ids.length > 0) return Math.min(...ids);
+  const [last] = await findRows(all, calls, {}, { select: ['id'], order: { id: 'DESC' }, take: 1 });
+  return last?.id ?? 0;
+}
+
+/** The live calls, and all that were written since. Two ways into the table, each by an index. */
+async function liveOrSince(
+  all: AcrossOrganizations,
+  organizationIds: readonly number[],
+  known: number,
+): Promise<FoundCall[]> {
+  const marks = (values: readonly unknown[]) => values.map(() => '?').join(', ');
+  const of = `SELECT id, organization_id, agent_id, campaign_id, state, disposition FROM calls
+    WHERE organization_id IN (${marks(organizationIds)})`;
+  const rows: FoundRow[] = await queryRows(all, {
+    sql: `${of} AND state IN (${marks(liveStates)}) UNION ${of} AND id > ?`,
+    values: [...organizationIds, ...liveStates, ...organizationIds, known],
+  });
+  return rows.map(({ id, organization_id, agent_id, campaign_id, state, disposition }) => ({
+    id: Number(id),
+    organizationId: Number(organization_id),
+    agentId: Number(agent_id),
+    campaignId: campaign_id === null ? null : Number(campaign_id),
+    state,
+    disposition,
+  }));
+}
+
+interface FoundRow {
+  id: string | number;
+  organization_id: string | number;
+  agent_id: string | number;
+  campaign_id: string | number | null;
+  state: CallState;
+  disposition: string | null;
+}
+
 const isLive = ({ state }: FoundCall): boolean => wireCallState[state] !== 'completed' && state !== 'created';
 
 function newsOf(

@@ -39,7 +39,7 @@ function freshSeat(
   { secrets, clock }: SeatDeps,
   { callId, organizationId, generation }: ClaimSeatInput,
   hostId: string,
-): Omit<CallSeatRow, 'mediaBeganAt'> {
+): FreshSeat {
   const tokenEncrypted = secrets.seal(randomBytes(24).toString('hex'), tokenPlace(organizationId));
   return {
     callId,
@@ -53,12 +53,16 @@ function freshSeat(
   };
 }
 
-/** Keeps the time at which media began: a call's duration counts from its first stream. */
+type FreshSeat = Omit<CallSeatRow, 'mediaBeganAt' | 'moves'>;
+
+/** Keeps the time at which media began, because a call's duration counts from its first stream, and notes a move. */
 async function place(
   tx: EntityManager,
-  { known, seat }: { known: CallSeatRow | null; seat: Omit<CallSeatRow, 'mediaBeganAt'> },
+  { known, seat }: { known: CallSeatRow | null; seat: FreshSeat },
 ): Promise<void> {
-  const { callId, organizationId } = seat;
-  if (known === null) await insertRows(tx, callSeats, [{ ...seat, mediaBeganAt: null }]);
-  else await updateRows(tx, callSeats, { where: { callId, organizationId }, change: seat });
+  const { callId, organizationId, generation, claimedAt } = seat;
+  if (known === null) return await insertRows(tx, callSeats, [{ ...seat, mediaBeganAt: null, moves: null }]);
+  const moves =
+    generation > known.generation ? [...(known.moves ?? []), claimedAt.toISOString()] : known.moves;
+  await updateRows(tx, callSeats, { where: { callId, organizationId }, change: { ...seat, moves } });
 }

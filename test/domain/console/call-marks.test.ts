@@ -21,7 +21,7 @@ test.each<[string, ('say' | 'pause' | 'resume' | 'goto')[], boolean]>([
   expect(isPaused(actions.map((action) => asked(action)))).toBe(expected);
 });
 
-test('what people asked of a call stands where they asked for it', () => {
+test('what people asked of a call, and its moves, stand where they happened', () => {
   const line = (second: number, text: string) => ({
     type: 'rtf-bot-text',
     payload: { text, timestamp: at(second) },
@@ -29,15 +29,19 @@ test('what people asked of a call stands where they asked for it', () => {
     turn: 0,
   });
   const script = readScript([line(10, 'Hello.'), line(14, 'One moment.')]);
-  const items = withMarks(script, [asked('pause', 20), asked('say', 13), asked('say', 5)]);
+  const items = withMarks(script, {
+    interventions: [asked('pause', 20), asked('say', 13), asked('say', 5)],
+    moves: [at(12)],
+  });
   expect(items.map(({ kind, at: ms }) => [kind, ms])).toEqual([
     ['line', 0],
     ['mark', 0],
+    ['mark', 2000],
     ['mark', 3000],
     ['line', 4000],
     ['mark', 10_000],
   ]);
-  expect(withMarks(readScript([]), [asked('say', 5)])).toEqual([]);
+  expect(withMarks(readScript([]), { interventions: [asked('say', 5)], moves: [] })).toEqual([]);
 });
 
 test('a node that somebody chose was not reached by a transition', () => {
@@ -52,6 +56,8 @@ test('a node that somebody chose was not reached by a transition', () => {
     { source: 'b', target: 'c', label: 'No' },
   ];
   const script = readScript([node(0, 'a', null), node(5, 'b', 'a'), node(9, 'c', 'b')], { transitions });
-  const by = withMarks(script, [asked('goto', 4)]).flatMap((item) => (item.kind === 'hop' ? [item.by] : []));
+  const by = withMarks(script, { interventions: [asked('goto', 4)], moves: [] }).flatMap((item) =>
+    item.kind === 'hop' ? [item.by] : [],
+  );
   expect(by).toEqual([null, null, 'No']);
 });

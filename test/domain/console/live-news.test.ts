@@ -12,6 +12,7 @@ const run = (events: number[]): LiveRun => ({
   events: events.map((number) => ({ number })),
   running: [],
   interventions: [],
+  moves: [],
 });
 const news = (from: number, events: number[]) => ({ ...run(events), from });
 const numbers = (known: LiveRun | null) => known?.events.map(({ number }) => number) ?? null;

@@ -36,6 +36,7 @@ const run = (events: LiveRun['events'], running: LiveRun['running'] = []): LiveR
   events,
   running,
   interventions: [],
+  moves: [],
 });
 const kinds = (live: LiveRun, second: number) =>
   glanceAt(live, beganMs + second * 1000).signs.map(({ kind }) => kind);

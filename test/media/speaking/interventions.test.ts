@@ -72,6 +72,24 @@ describe('a step that ends in favor of a supervisor', () => {
     await call.end();
   });
 
+  // guarantee: words-between-steps-kept
+  test('is followed by another one after a while, and what the caller said meanwhile is not lost', async () => {
+    const call = await world.call({ definition });
+    const opening = call.step({ nodeId: 'start', entry: { kind: 'opening' } });
+    await call.line.hears('Hi there.');
+    await call.line.quiet(400);
+    await call.conversations.yieldStep({ callId: call.callId, generation: 1 });
+    await opening;
+    await call.line.say('I have one more question');
+    await call.line.pause(2500); // the end of the turn
+    await call.step({ ...later, turnIndex: 1 }, line('Please hold the line.'));
+    expect(await call.step(later, line(''))).toMatchObject({
+      lines: [],
+      next: { kind: 'utterance', text: 'I have one more question' },
+    });
+    await call.end();
+  });
+
   test('is none of an older generation, or none at all', async () => {
     const call = await world.call({ definition });
     await call.conversations.yieldStep({ callId: call.callId, generation: 1 });

@@ -221,6 +221,18 @@ describe.each(bothDatabases)('seats of live calls on %s', (kind) => {
     expect(await findOvertaken({ deps, hostId, held: [at(1)] })).toMatchObject([{ kind: 'released' }]);
   });
 
+  test('keep the times at which their call moved to another host', async () => {
+    const moves = async () =>
+      (await database.db.getRepository(callSeats).findOneByOrFail({ callId: call.callId })).moves;
+    await claim(1);
+    await claim(1);
+    expect(await moves()).toBeNull();
+    await claim(2);
+    await claim(3);
+    await claim(3);
+    expect(await moves()).toEqual([expect.any(String), expect.any(String)]);
+  });
+
   // guarantee: media-start-wakes-the-call
   test('keep the time when media first began, across generations', async () => {
     await claim(1);

@@ -34,14 +34,20 @@ export function createSender(url: string): {
         },
         (res) => {
           const chunks: Buffer[] = [];
-          res.on('data', (chunk: Buffer) => chunks.push(chunk));
-          res.once('end', () =>
+          const answer = () =>
             resolve({
               status: res.statusCode ?? 0,
               headers: res.headers,
               body: Buffer.concat(chunks).toString(),
-            }),
-          );
+            });
+          const isStream = res.headers['content-type'] === 'text/event-stream';
+          res.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (!isStream) return;
+            answer(); // it does not end
+            req.destroy();
+          });
+          res.once('end', answer);
           res.once('error', reject);
         },
       );

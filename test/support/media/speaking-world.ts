@@ -157,6 +157,7 @@ export async function createSpeakingWorld(): Promise<SpeakingWorld> {
       tokenUsedAt: null,
       claimedAt: new Date(),
       mediaBeganAt: null,
+      moves: null,
       releasedAt: null,
     });
     const conversation = conversationDeps(ctx, {

@@ -26,6 +26,7 @@ describe('the arguments of the benchmark', () => {
       'calls-live',
       'calls-lost',
       'calls-triggered',
+      'calls-watched',
       'calls-memory',
     ]);
     expect(readOptions(['--only', 'calls-lost']).scenarios).toEqual(['calls-lost']);

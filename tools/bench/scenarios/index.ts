@@ -5,6 +5,7 @@ import { measureLiveCalls } from './calls-live.ts';
 import { measureLosses } from './calls-lost.ts';
 import { measureCallMemory } from './calls-memory.ts';
 import { measureTriggers } from './calls-triggered.ts';
+import { measureWatchers } from './calls-watched.ts';
 import { measureCampaignCalls } from './campaign-calls.ts';
 import { measureCampaignChanges } from './campaign-changes.ts';
 import { measureCampaignHistories } from './campaign-histories.ts';
@@ -35,6 +36,7 @@ export const phoneScenarios: Readonly<Record<PhoneScenarioName, PhoneScenario>> 
   'calls-live': measureLiveCalls,
   'calls-lost': measureLosses,
   'calls-triggered': measureTriggers,
+  'calls-watched': measureWatchers,
   'calls-memory': measureCallMemory,
   'campaign-calls': measureCampaignCalls,
   'campaign-changes': measureCampaignChanges,

@@ -172,7 +172,7 @@ function Call({ run }: { run: WorkflowRun }) {
     'Shift+ArrowRight': () => forward(5000),
   });
 
-  const items = withMarks(script, live.data?.interventions ?? []);
+  const items = withMarks(script, live.data);
   const transcript = (
     <div className="script-pane">
       <TranscriptNotes run={run} script={script} />

@@ -29,7 +29,8 @@ export function Intervening({
   const [words, setWords] = useState('');
   const [isAsking, setAsking] = useState(false);
   const params = { workflow_id: run.workflow_id, run_id: run.id };
-  const isTalking = (live?.current_node ?? null) !== null;
+  // The call is at no node before its first turn is over.
+  const isTalking = live !== undefined && live.events.length + live.running.length > 0;
   const paused = isPaused(live?.interventions ?? []);
   const ask = (work: () => Promise<unknown>, done?: string) =>
     begin(async () => {

@@ -3,14 +3,12 @@ import type { CallScript, ScriptItem } from './script.ts';
 
 type Interventions = LiveRun['interventions'];
 
-/** What a person asked of the call. */
-export interface Mark {
-  kind: 'mark';
-  /** Milliseconds since the beginning of the call. */
-  at: number;
-  action: Interventions[number]['action'];
-  by: Interventions[number]['requested_by'];
-}
+/** What happened to the call from outside of its conversation. */
+export type Mark = { kind: 'mark'; /** Milliseconds since the beginning of the call. */ at: number } & (
+  | { what: 'asked'; action: Interventions[number]['action']; by: Interventions[number]['requested_by'] }
+  /** The call went on at another media host. */
+  | { what: 'moved' }
+);
 
 export type MarkedItem = ScriptItem | Mark;
 
@@ -20,20 +18,29 @@ export function isPaused(interventions: Interventions): boolean {
   return last?.action === 'pause';
 }
 
-/** What happened in the call, with what people asked of it at that moment. */
-export function withMarks({ beganAt, items }: CallScript, interventions: Interventions): MarkedItem[] {
+/** What happened in the call, with what people asked of it and the moves to other media hosts, each at its moment. */
+export function withMarks(
+  { beganAt, items }: CallScript,
+  { interventions, moves }: Pick<LiveRun, 'interventions' | 'moves'> = { interventions: [], moves: [] },
+): MarkedItem[] {
   if (beganAt === null) return [...items];
-  const marks = interventions.map(({ action, requested_at, requested_by }): Mark => ({
+  const momentOf = (at: string) => Math.max(0, Date.parse(at) - Date.parse(beganAt));
+  const asked = interventions.map(({ action, requested_at, requested_by }): Mark => ({
     kind: 'mark',
-    at: Math.max(0, Date.parse(requested_at) - Date.parse(beganAt)),
+    at: momentOf(requested_at),
+    what: 'asked',
     action,
     by: requested_by,
   }));
-  const all = [...items, ...marks].toSorted((left, right) => left.at - right.at);
+  const moved = moves.map((at): Mark => ({ kind: 'mark', at: momentOf(at), what: 'moved' }));
+  const all = [...items, ...asked, ...moved].toSorted((left, right) => left.at - right.at);
   return all.map((item, index) => {
     // No transition led to the node that somebody chose.
     const before = all[index - 1];
-    return item.kind === 'hop' && before?.kind === 'mark' && before.action === 'goto'
+    return item.kind === 'hop' &&
+      before?.kind === 'mark' &&
+      before.what === 'asked' &&
+      before.action === 'goto'
       ? { ...item, by: null }
       : item;
   });

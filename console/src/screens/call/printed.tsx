@@ -231,8 +231,8 @@ function Said({ item }: { item: MarkedItem }) {
     case 'mark':
       return (
         <>
-          <th scope="row">{authorName(item.by)}</th>
-          <td>{t(`call.did.${item.action}`)}</td>
+          <th scope="row">{item.what === 'asked' ? authorName(item.by) : t('call.host')}</th>
+          <td>{t(item.what === 'asked' ? `call.did.${item.action}` : 'call.movedHost')}</td>
         </>
       );
   }

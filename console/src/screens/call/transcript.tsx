@@ -1,4 +1,4 @@
-import { ChevronRight, Hand, OctagonAlert, UserRound, Wrench } from 'lucide-react';
+import { ChevronRight, Hand, OctagonAlert, Server, UserRound, Wrench } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { duration, seconds } from '../../app/format.ts';
 import { t } from '../../app/words.ts';
@@ -226,15 +226,20 @@ function FaultLine({ fault: { at, what, where } }: { fault: Fault }) {
   );
 }
 
-function MarkLine({ mark: { at, action, by } }: { mark: Mark }) {
+function MarkLine({ mark }: { mark: Mark }) {
+  const { at } = mark;
   return (
     <div className="evl is-machine">
       <span className="at">{duration(at / 1000)}</span>
       <span className="kind">
-        <UserRound aria-hidden size={14} strokeWidth={1.5} />
-        {authorName(by)}
+        {mark.what === 'asked' ? (
+          <UserRound aria-hidden size={14} strokeWidth={1.5} />
+        ) : (
+          <Server aria-hidden size={14} strokeWidth={1.5} />
+        )}
+        {mark.what === 'asked' ? authorName(mark.by) : t('call.host')}
       </span>
-      <span>{t(`call.did.${action}`)}</span>
+      <span>{t(mark.what === 'asked' ? `call.did.${mark.action}` : 'call.movedHost')}</span>
     </div>
   );
 }

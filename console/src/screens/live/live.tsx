@@ -172,6 +172,8 @@ function Card({
   const { data } = useLiveRun({ ...call, is_completed: false }, { everyMs: askMs });
   const name = nameOf(call, numberText);
   const node = data?.current_node ?? call.current_node;
+  // Before its first turn is over, a call is at no node.
+  const before = glance?.last != null ? 'opening' : call.call_type === 'inbound' ? 'answering' : 'ringing';
   const seconds = Math.max(0, (nowMs - Date.parse(call.created_at)) / 1000);
   const content = (
     <>
@@ -187,9 +189,7 @@ function Card({
       <span className="wall-place">
         <span className="cut">{call.workflow_name ?? call.name}</span>
         <span aria-hidden>›</span>
-        <span className="cut">
-          {node ?? t(call.call_type === 'inbound' ? 'wall.answering' : 'wall.ringing')}
-        </span>
+        <span className="cut">{node ?? t(`wall.${before}`)}</span>
       </span>
       <span className="wall-said">
         {glance?.last == null ? (
@@ -295,8 +295,8 @@ function Words({ run, who }: { run: WorkflowRun; who: string }) {
   const version = versions?.find(({ id }) => id === run.definition_id);
   const graph = useMemo(() => readGraph(version?.workflow_json), [version]);
   const items = useMemo(() => {
-    const { events = [], running = [], interventions = [] } = live.data ?? {};
-    return withMarks(readScript([...events, ...running], { transitions: graph.edges }), interventions);
+    const { events = [], running = [] } = live.data ?? {};
+    return withMarks(readScript([...events, ...running], { transitions: graph.edges }), live.data);
   }, [live.data, graph]);
   const end = useRef<HTMLDivElement>(null);
   const { length } = items;

@@ -221,6 +221,7 @@ export const calls = [
     claimed_at       datetime(6)      NOT NULL,
     media_began_at   datetime(6)      NULL,
     released_at      datetime(6)      NULL,
+    moves            ${longText}      NULL,
     PRIMARY KEY (call_id),
     INDEX ix_call_seats_host (host_id, released_at),
     CONSTRAINT fk_call_seats_organization FOREIGN KEY (organization_id) REFERENCES organizations (id) ${noAction},

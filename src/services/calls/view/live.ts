@@ -45,6 +45,7 @@ async function partsOf(db: DataSource, place: CallPlace): Promise<CallParts> {
 
 const noParts: CallParts = {
   call: [],
+  seat: [],
   session: [],
   turns: [],
   failures: [],
@@ -62,6 +63,7 @@ export function liveRun(parts: CallParts): LiveRun | null {
   return toLiveRun(call, {
     ...(isOver ? recorded(call) : goingOn(call, parts)),
     interventions: parts.interventions.map(({ intervened }) => intervened),
+    moves: parts.seat[0]?.moves ?? [],
     currentNode: isOver ? null : (parts.nodes.get(checkpointOf(parts).nodeId ?? '') ?? null),
   });
 }

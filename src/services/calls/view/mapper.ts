@@ -1,6 +1,7 @@
 import type { LiveRun } from '../../../contract/calls.ts';
 import type { Intervened } from '../../../contract/interventions.ts';
 import type { CallRow } from '../../../db/tables/calls.ts';
+import { wireTimestamp } from '../../kernel/index.ts';
 import { wireCallState } from '../records/mapper.ts';
 import type { FeedbackEvent } from '../turns/feedback-events.ts';
 
@@ -21,8 +22,9 @@ export function toLiveRun(
     events,
     running,
     interventions,
+    moves,
     currentNode,
-  }: SoFar & { interventions: Intervened[]; currentNode: string | null },
+  }: SoFar & { interventions: Intervened[]; moves: readonly string[]; currentNode: string | null },
 ): LiveRun {
   const state = wireCallState[call.state];
   return {
@@ -35,5 +37,6 @@ export function toLiveRun(
     events,
     running,
     interventions,
+    moves: moves.map((at) => wireTimestamp(new Date(at))),
   };
 }

@@ -9,7 +9,7 @@ export interface CallPlace {
 
 /** A mark of each part of a call. It changes whenever the part does. */
 export interface CallMark {
-  /** State and erasures: with them, every part may have changed. */
+  /** State, media host and erasures: with them, every part may have changed. */
   call: string;
   turns: string;
   failures: string;
@@ -35,7 +35,8 @@ export async function readCallMarks(
     acrossOrganizations(db, 'each call is asked for with its own organization'),
     {
       sql: `SELECT c.id AS call_id,
-          CONCAT_WS(' ', c.state, COALESCE(c.transcript_erased_at, 0), COALESCE(c.variables_erased_at, 0)) AS \`call\`,
+          CONCAT_WS(' ', c.state, COALESCE(c.transcript_erased_at, 0), COALESCE(c.variables_erased_at, 0),
+            (SELECT s.generation FROM call_seats s WHERE s.call_id = c.id)) AS \`call\`,
           (SELECT COUNT(*) FROM turns t WHERE t.call_id = c.id) AS turns,
           (SELECT COUNT(*) FROM failed_turns f WHERE f.call_id = c.id) AS failures,
           (SELECT COUNT(*) FROM extractions e WHERE e.call_id = c.id) AS found,

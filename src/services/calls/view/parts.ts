@@ -1,6 +1,7 @@
 import { In, MoreThan, type DataSource } from 'typeorm';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
+import { callSeats, type CallSeatRow } from '../../../db/tables/call-seats.ts';
 import { calls, type CallRow } from '../../../db/tables/calls.ts';
 import { extractions, type ExtractionRow } from '../../../db/tables/extractions.ts';
 import { failedTurns, type FailedTurnRow } from '../../../db/tables/failed-turns.ts';
@@ -16,6 +17,8 @@ import type { CallMark, CallPlace } from './marks.ts';
 export interface CallParts {
   /** One row, or none if there is no such call in the organization. */
   call: CallRow[];
+  /** One row for a spoken call that had a seat at a media host. */
+  seat: CallSeatRow[];
   /** One row for a text session. */
   session: TextSessionRow[];
   turns: TurnRow[];
@@ -79,6 +82,12 @@ export async function readCallParts(db: DataSource, wanted: readonly Wanted[]): 
     kept: (parts) => parts.call,
   });
   const isText = (each: Wanted): boolean => call(each)[0]?.channel === 'text';
+  const seat = await refreshed<CallSeatRow>('call', {
+    read: (stale) => findRows(all, callSeats, stale.map(refOf)),
+    callOf,
+    kept: (parts) => parts.seat,
+    among: (each) => !isText(each),
+  });
   const session = await refreshed<TextSessionRow>('session', {
     read: (stale) => findRows(all, textSessions, stale.map(refOf)),
     callOf,
@@ -132,6 +141,7 @@ export async function readCallParts(db: DataSource, wanted: readonly Wanted[]): 
   const nodes = await nodesOfVersions(db, wanted, call);
   return wanted.map((each) => ({
     call: call(each),
+    seat: seat(each),
     session: session(each),
     turns: said(each),
     failures: failures(each),

@@ -723,6 +723,7 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         gathered_context: gathered,
         events: [said],
         interventions: [],
+        moves: [],
         running: [
           heard('rtf-user-transcription', 3, {
             text: 'Tuesday.',

@@ -71,6 +71,7 @@ async function insertSeat(
       tokenUsedAt: now,
       claimedAt: now,
       mediaBeganAt: null,
+      moves: null,
       releasedAt: null,
     },
   ]);
