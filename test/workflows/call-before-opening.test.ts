@@ -142,7 +142,7 @@ describe('a fetch before the call', () => {
   });
 
   const redirect = (location: string): Answer => ({ kind: 'answer', status: 302, headers: { location } });
-  test.each<[string, () => Answer, { status: number | null; error: string }]>([
+  test.each<[string, () => Answer, { status?: number | null; error: string | RegExp }]>([
     ['does not answer', () => ({ kind: 'hang' }), { status: null, error: 'did not answer within' }],
     ['closes the connection', () => ({ kind: 'drop' }), { status: null, error: 'closed the connection' }],
     ['answers an error', () => ({ kind: 'answer', status: 503 }), { status: 503, error: 'answered 503' }],
@@ -170,13 +170,14 @@ describe('a fetch before the call', () => {
       () => redirect('http://169.254.169.254/latest/meta-data'),
       { status: null, error: 'not a public address' },
     ],
-    ['redirects forever', () => redirect('/again'), { status: 302, error: 'answered 302' }],
-  ])('that %s does not affect the call, and is logged with it', async (_name, rule, { status, error }) => {
+    // On a busy machine the time for all requests together is over first.
+    ['redirects forever', () => redirect('/again'), { error: /answered 302|did not answer within/ }],
+  ])('that %s does not affect the call, and is logged with it', async (_name, rule, { error, ...logged }) => {
     receiver.answerWith(rule);
     const session = await world.open(fetching());
     expect(greeting(session)).toBe('Hello there.');
     expect((await session.row()).logs).toMatchObject({
-      pre_call_fetch: { status, error: expect.stringContaining(error) },
+      pre_call_fetch: { ...logged, error: expect.stringMatching(error) },
     });
   });
 
