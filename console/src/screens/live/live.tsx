@@ -128,7 +128,7 @@ export function LivePage() {
   );
 }
 
-/** The calls that go on. The list is read again when the stream tells of a change, else from time to time. */
+/** The live calls. The list is read again when the stream reports a change, else every few seconds. */
 function useLiveCalls() {
   const last = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

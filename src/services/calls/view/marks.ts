@@ -21,7 +21,7 @@ export interface CallMark {
 
 /**
  * The marks of these calls, by call. One statement for calls of any organizations; it reads no words. `turnIndex` is the
- * last turn that is known of the call; the journal is read behind it.
+ * last turn that is known of the call; the journal is read from it on.
  */
 export async function readCallMarks(
   db: DataSource,
@@ -42,7 +42,7 @@ export async function readCallMarks(
           (SELECT COUNT(*) FROM extractions e WHERE e.call_id = c.id) AS found,
           (SELECT COALESCE(MAX(s.revision), 0) FROM text_sessions s WHERE s.call_id = c.id) AS session,
           (SELECT CONCAT_WS(' ', COUNT(*), MAX(j.written_at)) FROM journal_entries j
-            WHERE j.call_id = c.id AND j.turn_index > w.turn_index) AS journal,
+            WHERE j.call_id = c.id AND j.turn_index >= w.turn_index) AS journal,
           (SELECT COUNT(*) FROM audit_events a WHERE a.organization_id = c.organization_id
             AND a.subject_kind = 'call' AND a.subject_key = CAST(c.id AS CHAR)) AS interventions
         FROM (${wanted}) w JOIN calls c ON c.id = w.call_id AND c.organization_id = w.organization_id`,

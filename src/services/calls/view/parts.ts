@@ -1,4 +1,4 @@
-import { In, MoreThan, type DataSource } from 'typeorm';
+import { In, MoreThan, MoreThanOrEqual, type DataSource } from 'typeorm';
 import { acrossOrganizations, findRows } from '../../../db/rows.ts';
 import { agentVersions } from '../../../db/tables/agent-versions.ts';
 import { callSeats, type CallSeatRow } from '../../../db/tables/call-seats.ts';
@@ -126,7 +126,7 @@ export async function readCallParts(db: DataSource, wanted: readonly Wanted[]): 
       findRows(
         all,
         journalEntries,
-        stale.map((each) => ({ ...refOf(each), turnIndex: MoreThan(last(each)) })),
+        stale.map((each) => ({ ...refOf(each), turnIndex: MoreThanOrEqual(last(each)) })),
       ),
     callOf,
     kept: (parts) => parts.journal,
@@ -146,12 +146,17 @@ export async function readCallParts(db: DataSource, wanted: readonly Wanted[]): 
     turns: said(each),
     failures: failures(each),
     found: found(each),
-    // A turn that was written since has what was noted of it.
-    journal: journal(each).filter(({ turnIndex }) => turnIndex > last(each)),
+    journal: journal(each).filter(isBehind(last(each))),
     interventions: interventions(each),
     nodes: nodes(each),
   }));
 }
+
+/** What was noted behind that turn. Words that ended the turn begin the next one. */
+const isBehind =
+  (last: number) =>
+  ({ kind, turnIndex }: JournalEntryRow): boolean =>
+    turnIndex > last || (kind === 'utterance' && turnIndex === last);
 
 const refOf = ({ place: { organizationId, callId } }: Wanted) => ({ organizationId, callId });
 const callOf = ({ callId }: { callId: number }): number => callId;

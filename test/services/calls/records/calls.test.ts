@@ -702,6 +702,13 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         data: { startedAt: at(3).toISOString(), endedAt: at(4).toISOString() },
       };
       await noted(0, { text: 'of a turn that is written', turnIndex: 0, sentAt: at(2) });
+      // It ended the turn that is written, and belongs to the next one.
+      await noted(1, {
+        ...words,
+        text: 'Hello?',
+        turnIndex: 0,
+        data: { startedAt: at(2).toISOString(), endedAt: at(3).toISOString() },
+      });
       await noted(1, words);
       await noted(1, { ...words, generation: 2 });
       await noted(2, { text: 'Fine, I will', heardText: 'Fine,', sentAt: at(5), playedAt: at(6) });
@@ -725,6 +732,14 @@ describe.each(bothDatabases)('calls on %s', (kind) => {
         interventions: [],
         moves: [],
         running: [
+          {
+            ...heard('rtf-user-transcription', 2, {
+              text: 'Hello?',
+              final: true,
+              end_timestamp: at(3).toISOString(),
+            }),
+            turn: 0,
+          },
           heard('rtf-user-transcription', 3, {
             text: 'Tuesday.',
             final: true,
