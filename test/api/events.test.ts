@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { apiKeys, type ApiKeyRow } from '../../src/db/tables/api-keys.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -52,6 +53,8 @@ describe.each(databases)('the stream of events on %s (contract 6.11)', (kind) =>
   };
   const change = async (id: number, to: Partial<Pick<CallRow, 'state' | 'disposition'>>) =>
     await database.db.getRepository(calls).update({ id, organizationId: tenant.organizationId }, to);
+  const changeKey = async (id: number, to: Partial<Pick<ApiKeyRow, 'archivedAt' | 'expiresAt'>>) =>
+    await database.db.getRepository(apiKeys).update({ id, organizationId: tenant.organizationId }, to);
   const word = (text: string, turn: number) => ({
     type: 'rtf-bot-text',
     payload: { text },
@@ -150,15 +153,17 @@ describe.each(databases)('the stream of events on %s (contract 6.11)', (kind) =>
   });
 
   // guarantee: lost-rights-end-a-stream
-  test('whoever loses its rights gets nothing more', async () => {
+  test.each<[what: string, lose: (keyId: number) => Promise<unknown>]>([
+    ['by this process', (id) => api.ask(tenant.key, 'DELETE', `/user/api-keys/${id}`)],
+    ['by another process', (id) => changeKey(id, { archivedAt: systemClock.now() })],
+    ['by time', (id) => changeKey(id, { expiresAt: new Date(systemClock.now().getTime() + 1500) })],
+  ])('whoever loses its rights %s gets nothing more, and is told within seconds', async (_what, lose) => {
     const made = await api.ask(tenant.key, 'POST', '/user/api-keys', { name: 'Short-lived' });
     const id = await newCall();
     const client = await followed(`call:${id}`, { 'x-api-key': String(at(made.body, 'api_key')) });
     await client.next();
-    const archived = await api.ask(tenant.key, 'DELETE', `/user/api-keys/${idAt(made.body, 'id')}`);
-    expect(archived.status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    await say(id, 0, 'Not for you.');
+    await new Promise((resolve) => setTimeout(resolve, 3000)); // until the rights count as known
+    await lose(Number(idAt(made.body, 'id')));
     expect((await client.next())?.event).toBe('end');
     expect(await client.next()).toBeNull();
   });

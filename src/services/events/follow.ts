@@ -9,8 +9,10 @@ import { may, type ServiceContext } from '../kernel/index.ts';
 import type { EventHub, Message, Subscription } from './hub.ts';
 
 const heartbeatMs = 15_000;
-/** How old the check of the follower's rights may be when a message is sent. */
+/** How long the check of the follower's rights is good although they may have changed. */
 const rightsMs = 1000;
+/** And how long although they have not, because a session ends that nobody uses. */
+const standingMs = 60_000;
 const maxQueued = 1000;
 
 export interface FollowInput {
@@ -36,6 +38,7 @@ export async function followEvents(
   const subscription = hub.subscribe({
     organizationId: ctx.organizationId,
     owner: ownerOf(ctx),
+    actor: ctx.actor,
     topics: input.topics,
     push: (message) => queue.push(message),
   });
@@ -94,7 +97,7 @@ interface Stream {
 }
 
 async function* stream({ ctx, input, subscription, queue, first }: Stream): AsyncGenerator<string> {
-  const rights = new Rights(ctx, input.again);
+  const rights = new Rights(ctx, { again: input.again, stands: subscription.stands });
   const { begin, place, close } = subscription;
   const reset = () => written({ id: place(), event: 'reset', data: {} });
   try {
@@ -106,6 +109,7 @@ async function* stream({ ctx, input, subscription, queue, first }: Stream): Asyn
       if (next === 'over') return;
       const seeing = await rights.check();
       if (seeing === 'refused') return yield written({ id: place(), event: 'end', data: {} });
+      if (next === 'rights') continue;
       if (next === 'nothing') yield ': no news\n\n';
       else if (next === 'missed') {
         yield reset();
@@ -130,25 +134,32 @@ const written = ({ id, event, data }: { id: string; event: string; data: unknown
 /** What the client may see, asked again once the answer is old. */
 class Rights {
   #ctx: ServiceContext;
-  readonly #again: () => Promise<ServiceContext>;
+  readonly #again: FollowInput['again'];
+  readonly #stands: Subscription['stands'];
   #checkedMs: number;
 
-  constructor(ctx: ServiceContext, again: () => Promise<ServiceContext>) {
+  constructor(
+    ctx: ServiceContext,
+    { again, stands }: Pick<FollowInput, 'again'> & Pick<Subscription, 'stands'>,
+  ) {
     this.#ctx = ctx;
     this.#again = again;
+    this.#stands = stands;
     this.#checkedMs = ctx.clock.now().getTime();
   }
 
   /** Throws UnavailableError: the stream of a client that cannot be checked breaks off. */
   async check(): Promise<ServiceContext | 'refused'> {
     const { clock, organizationId } = this.#ctx;
-    if (clock.now().getTime() - this.#checkedMs < rightsMs) return this.#ctx;
+    const nowMs = clock.now().getTime();
+    const ageMs = nowMs - this.#checkedMs;
+    if (ageMs < rightsMs || (ageMs < standingMs && this.#stands(this.#checkedMs))) return this.#ctx;
     try {
       // guarantee: lost-rights-end-a-stream
       const ctx = await this.#again();
       if (ctx.organizationId !== organizationId) return 'refused';
       this.#ctx = ctx;
-      this.#checkedMs = clock.now().getTime();
+      this.#checkedMs = nowMs;
       return ctx;
     } catch (error) {
       if (error instanceof AppError && !(error instanceof UnavailableError)) return 'refused';
@@ -159,7 +170,7 @@ class Rights {
 
 /** Messages on their way to one client. Of a client that is too slow it says that messages are missing. */
 class Queue {
-  #messages: (Message | 'missed' | 'over')[] = [];
+  #messages: (Message | 'missed' | 'rights' | 'over')[] = [];
   #arrived = Promise.withResolvers<void>();
   readonly #signal: AbortSignal;
 
@@ -168,15 +179,15 @@ class Queue {
     signal.addEventListener('abort', () => this.#arrived.resolve(), { once: true });
   }
 
-  push(message: Message | null): void {
+  push(message: Message | 'rights' | 'over'): void {
     // guarantee: slow-stream-is-bounded
     if (this.#messages.length >= maxQueued) this.#messages = ['missed'];
-    else if (this.#messages[0] !== 'missed' || message === null) this.#messages.push(message ?? 'over');
+    else if (this.#messages[0] !== 'missed' || message === 'over') this.#messages.push(message);
     this.#arrived.resolve();
   }
 
   /** Waits for a message, up to `patienceMs`. */
-  async next(patienceMs: number): Promise<Message | 'missed' | 'over' | 'nothing'> {
+  async next(patienceMs: number): Promise<Message | 'missed' | 'rights' | 'over' | 'nothing'> {
     const { promise, resolve } = (this.#arrived = Promise.withResolvers<void>());
     const timer = setTimeout(resolve, patienceMs);
     if (this.#messages.length === 0 && !this.#signal.aborted) await promise;

@@ -5,8 +5,10 @@ import { topicName, type Topic } from '../../domain/events/topics.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { repeat } from '../../runtime/repeat.ts';
+import type { Actor } from '../kernel/index.ts';
 import { callReader, type CallSeen } from './calls.ts';
 import { callsReader, type CallsSeen } from './organizations.ts';
+import { Standings } from './standings.ts';
 import type { News, Place, Reader, Told } from './told.ts';
 
 /** A message of a stream. `id` is where a client resumes after it. */
@@ -18,8 +20,10 @@ export interface Following {
   topics: readonly Topic[];
   /** The key or user whose streams are counted. */
   owner: string;
-  /** Gets each message, in order; null when the process stops. */
-  push: (message: Message | null) => void;
+  /** Who follows. */
+  actor: Actor;
+  /** Gets each message, in order, `rights` when what the follower may do has changed, and `over` when the process stops. */
+  push: (message: Message | 'rights' | 'over') => void;
 }
 
 export interface Subscription {
@@ -29,6 +33,8 @@ export interface Subscription {
   resume: (after: string) => Promise<Message[] | null>;
   /** Where a client would resume now. */
   place: () => string;
+  /** Whether nothing has changed what the follower may do, since it was asked at `askedMs`. */
+  stands: (askedMs: number) => boolean;
   /** May be called again. */
   close: () => void;
 }
@@ -68,6 +74,7 @@ class Hub implements EventHub {
   readonly #readOrganizations: Reader<CallsSeen>;
   readonly #watched = new Map<string, Watched>();
   readonly #streams = new Map<string, number>();
+  readonly #standings: Standings;
   /** The messages of the last minute, with the names of their topics. */
   #kept: { message: Message; name: string; atMs: number; number: number }[] = [];
   /** Ids of different processes differ by where their numbers begin. */
@@ -80,6 +87,7 @@ class Hub implements EventHub {
 
   constructor(db: DataSource, clock: Clock, log: Logger) {
     this.#clock = clock;
+    this.#standings = new Standings(db, clock);
     this.#readCalls = callReader(db);
     this.#readOrganizations = callsReader(db);
     this.#first = Math.floor(Math.random() * 2 ** 40) * 1000;
@@ -90,18 +98,20 @@ class Hub implements EventHub {
 
   subscribe(following: Following): Subscription {
     const { owner, push } = following;
-    if (this.#isOver) push(null);
+    if (this.#isOver) push('over');
     const streams = this.#streams.get(owner) ?? 0;
     if (streams >= maxStreams)
       throw new LimitError(`There are already ${maxStreams} streams of this key or user; close one`, {
         retryAfterMs: 1000,
       });
     this.#streams.set(owner, streams + 1);
+    this.#standings.add(following);
     let isOpen = true;
     return {
       begin: () => this.#inTurn(() => this.#begin(following)),
       resume: (after) => this.#inTurn(() => Promise.resolve(this.#resume(following, after))),
       place: () => this.#idNow(),
+      stands: (askedMs) => this.#standings.stands(following, askedMs),
       close: () => {
         if (isOpen) this.#leave(following);
         isOpen = false;
@@ -112,7 +122,7 @@ class Hub implements EventHub {
   async stop(): Promise<void> {
     await this.#poller.stop();
     this.#isOver = true;
-    for (const { followers } of this.#watched.values()) for (const { push } of followers) push(null);
+    for (const { followers } of this.#watched.values()) for (const { push } of followers) push('over');
   }
 
   async #begin(following: Following): Promise<Message[]> {
@@ -164,6 +174,7 @@ class Hub implements EventHub {
 
   #leave(following: Following): void {
     const { owner, organizationId, topics } = following;
+    this.#standings.delete(following);
     const streams = (this.#streams.get(owner) ?? 1) - 1;
     if (streams === 0) this.#streams.delete(owner);
     else this.#streams.set(owner, streams);
@@ -179,6 +190,7 @@ class Hub implements EventHub {
     this.#kept = this.#kept.filter(({ atMs }) => atMs > oldestMs);
     for (const [name, { leftMs }] of this.#watched)
       if (leftMs !== null && leftMs < oldestMs) this.#watched.delete(name);
+    await this.#standings.read();
     const all = [...this.#watched];
     const news = await this.#read(all.map(([, watched]) => watched));
     for (const [index, [name, watched]] of all.entries()) {

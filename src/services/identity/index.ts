@@ -43,6 +43,7 @@ export {
 export { createPasswordLink, readPasswordLink, setPasswordByLink } from './people/password-links.ts';
 export { listOwnOrganizations, switchOrganization } from './people/own-organizations.ts';
 export { type LimitState, type RequestLimiter, createRequestLimits } from './request-limits/create.ts';
+export { holderOf, readStandings, type Standing } from './standings.ts';
 export { authenticateSession } from './users/authenticate.ts';
 export { changePassword } from './users/change-password.ts';
 export { secondFactorPlace } from './users/codes.ts';

@@ -22,6 +22,7 @@ async function begin() {
         begin: () => Promise.resolve([told(0)]),
         resume: () => Promise.resolve(null),
         place: () => '1-0',
+        stands: () => false,
         close: () => (closed += 1),
       };
     },
@@ -60,7 +61,7 @@ test('a client that reads too slowly is told that events are missing, then what 
   expect([await next(), await next()]).toEqual(['reset', 'calls']);
   push(told(5001));
   expect(await next()).toBe('calls');
-  push(null);
+  push('over');
   expect(await next()).toBeUndefined();
 });
 
