@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LiveRun } from './calls.ts';
-import { ErrorBody, notFound } from './common.ts';
+import { CampaignProgress } from './campaigns.ts';
+import { DateTime, ErrorBody, notFound } from './common.ts';
+import { Directory } from './directories.ts';
 import { record } from './lax/collections.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
@@ -23,10 +25,36 @@ export const CallsEvent = z.object({
 });
 export type CallsEvent = z.infer<typeof CallsEvent>;
 
+/** Data of `campaign`. `rows` are counts by state. */
+export const CampaignEvent = z.object({
+  id: z.int(),
+  ...CampaignProgress.pick({ state: true, stop_mode: true, wait_reason: true }).shape,
+  rows: CampaignProgress.shape.rows.omit({ left_out: true }),
+});
+export type CampaignEvent = z.infer<typeof CampaignEvent>;
+
+/** Data of `directory`. */
+export const DirectoryEvent = Directory.pick({
+  id: true,
+  state: true,
+  import_number: true,
+  progress_percentage: true,
+});
+export type DirectoryEvent = z.infer<typeof DirectoryEvent>;
+
+/** Data of `agent`. Its draft has changed if `updated_at` has. */
+export const AgentEvent = z.object({
+  id: z.int(),
+  last_version_number: z.int(),
+  has_draft: z.boolean(),
+  updated_at: DateTime,
+});
+export type AgentEvent = z.infer<typeof AgentEvent>;
+
 /** At most this many topics in a stream. */
 export const maxTopics = 100;
 
-const topicPattern = '(org|call:[1-9][0-9]{0,15})';
+const topicPattern = '(org|(call|campaign|directory|agent):[1-9][0-9]{0,15})';
 
 export const streamEvents = route({
   method: 'get',
@@ -37,7 +65,7 @@ export const streamEvents = route({
   scope: 'read',
   summary: 'Follow calls as they happen',
   description:
-    'Streams server-sent events. A stream begins with `ready`, then tells what each topic has come to, and from then on what changes, within about a second. `call` has the data of `getLiveWorkflowRun`, with only the events from the index `from` on. `calls` has `calls`, each with `id`, `workflow_id`, `campaign_id`, `state` and `disposition`: at first those that are live. `reset` says that events may be missing; what each topic has come to follows. `end` is the last event of a caller who may no longer read. A comment follows after 15 s without an event. A key or user has at most 5 streams.',
+    'Streams server-sent events. A stream begins with `ready`, then tells what each topic has come to, and from then on what changes, within about a second. `call` has the data of `getLiveWorkflowRun`, with only the events from the index `from` on. `calls` has `calls`, each with `id`, `workflow_id`, `campaign_id`, `state` and `disposition`: at first those that are live. `campaign` has the state of a campaign and counts of its rows, `directory` how far its file is read, and `agent` which version is its newest. `reset` says that events may be missing; what each topic has come to follows. `end` is the last event of a caller who may no longer read. A comment follows after 15 s without an event. A key or user has at most 5 streams.',
   query: record({
     topics: text({
       min: 1,
@@ -45,7 +73,7 @@ export const streamEvents = route({
       pattern: `^${topicPattern}(,${topicPattern}){0,${maxTopics - 1}}$`,
     }).meta({
       description:
-        '`org` for the calls of the organization, `call:<id>` for one call with its words, separated by commas.',
+        '`org` for the calls of the organization, `call:<id>` for one call with its words, `campaign:<id>`, `directory:<id>` and `agent:<id>`, separated by commas.',
       examples: ['org'],
     }),
   }),
@@ -57,7 +85,7 @@ export const streamEvents = route({
   }),
   answers: {
     200: { description: 'Events.', mediaType: 'text/event-stream' },
-    404: notFound("A topic names a call that is not in the caller's organization."),
+    404: notFound("A topic names something that is not in the caller's organization."),
     429: { description: 'The key or user already has 5 streams.', schema: ErrorBody },
   },
 });

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiKeys, type ApiKeyRow } from '../../src/db/tables/api-keys.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
+import { campaignTargets } from '../../src/db/tables/campaign-targets.ts';
+import { directories } from '../../src/db/tables/directories.ts';
 import { initialCheckpoint } from '../../src/domain/call/checkpoint.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import {
@@ -12,6 +14,7 @@ import {
   type ApiUnderTest,
 } from '../support/api-on-services.ts';
 import { insertCalls } from '../support/call-rows.ts';
+import { insertCampaign, insertDirectory } from '../support/campaign-rows.ts';
 import { createTestDatabase, databases, type TestDatabase } from '../support/database.ts';
 import { openEvents, type EventClient } from '../support/event-stream.ts';
 import { joinAs } from '../support/people.ts';
@@ -195,17 +198,70 @@ describe.each(databases)('the stream of events on %s (contract 6.11)', (kind) =>
     }
   });
 
+  test('a campaign is told with the counts of its rows, whenever they change, a directory as its file is read, and an agent as it is saved', async () => {
+    const directory = await insertDirectory(database.db, tenant.organizationId, {
+      rows: 3,
+      state: 'importing',
+    });
+    const campaign = await insertCampaign(database.db, directory, {
+      agentId: owner.agentId,
+      state: 'running',
+      targets: [{ rowNumber: 1 }, { rowNumber: 2, state: 'waiting' }, { rowNumber: 3, state: 'processing' }],
+    });
+    const { agentId } = owner;
+    const client = await followed(`campaign:${campaign.id},directory:${directory.id},agent:${agentId}`);
+    const rows = { queued: 1, waiting: 1, processing: 1, processed: 0, failed: 0 };
+    const facts = { id: campaign.id, state: 'running', stop_mode: null, wait_reason: null };
+    const begun = [await client.next(), await client.next(), await client.next()];
+    expect(begun).toMatchObject([
+      { event: 'campaign', data: { ...facts, rows } },
+      { event: 'directory', data: { id: directory.id, state: 'importing', progress_percentage: 0 } },
+      { event: 'agent', data: { id: agentId, last_version_number: 1, has_draft: false } },
+    ]);
+    await database.db
+      .getRepository(campaignTargets)
+      .update({ campaignId: campaign.id, rowNumber: 3 }, { state: 'processed' });
+    expect(await client.next()).toMatchObject({
+      event: 'campaign',
+      data: { ...facts, rows: { ...rows, processing: 0, processed: 1 } },
+    });
+    await database.db.getRepository(directories).update({ id: directory.id }, { state: 'ready' });
+    expect(await client.next()).toMatchObject({
+      event: 'directory',
+      data: { id: directory.id, state: 'ready', progress_percentage: 100 },
+    });
+    const saved = await api.ask(tenant.key, 'PUT', `/workflow/${agentId}`, {
+      workflow_definition: completeGraph(),
+    });
+    expect(saved.status).toBe(200);
+    expect(await client.next()).toMatchObject({
+      event: 'agent',
+      data: { id: agentId, last_version_number: 2, has_draft: true },
+    });
+    const again = await api.ask(tenant.key, 'PUT', `/workflow/${agentId}`, { name: 'Eva' });
+    expect(again.status).toBe(200);
+    expect(at(await client.next(), 'data', 'updated_at')).not.toBe(at(begun[2], 'data', 'updated_at'));
+  });
+
   // guarantee: streams-tell-only-of-own-calls
-  test('topics must be well formed, and their calls the organization\u2019s own', async () => {
+  test('topics must be well formed, and what they name the organization\u2019s own', async () => {
     const stranger = await createTenant(database.db);
     const id = await newCall();
+    const directory = await insertDirectory(database.db, tenant.organizationId);
+    const campaign = await insertCampaign(database.db, directory, { agentId: owner.agentId });
     const refused = async (topics: string, key = tenant.key) =>
       (await api.ask(key, 'GET', `/events?topics=${topics}`)).status;
     expect(await refused('')).toBe(422);
     expect(await refused('orgs')).toBe(422);
     expect(await refused('call:0')).toBe(422);
     expect(await refused('call:999999999')).toBe(404);
-    expect(await refused(`call:${id}`, stranger.key)).toBe(404);
-    expect(await refused(`org,call:${id}`, stranger.key)).toBe(404);
+    for (const topic of [
+      `call:${id}`,
+      `directory:${directory.id}`,
+      `campaign:${campaign.id}`,
+      `agent:${owner.agentId}`,
+    ])
+      expect([topic, await refused(`org,${topic}`, stranger.key)]).toEqual([topic, 404]);
+    expect(await refused('user:1')).toBe(422);
   });
 });

@@ -7,7 +7,7 @@ export { type SetPolicyDeps, setDialPolicy } from './dial-policy/set-policy.ts';
 export { resumeDialing, stopDialing } from './dial-policy/switch.ts';
 export type { PaceDeps } from './pacing/deps.ts';
 export { type PaceInput, type Paced, pace } from './pacing/pace.ts';
-export { createCampaignCounts } from './records/counts.ts';
+export { createCampaignCounts, noTargets, type StateCounts } from './records/counts.ts';
 export type { CampaignDeps } from './records/deps.ts';
 export { appendCampaignLog } from './records/log.ts';
 export { runInputOf } from './records/run-input.ts';

@@ -6,6 +6,7 @@ export { emptyColumns, fitDirectory } from './directories/fit.ts';
 export { getDirectory } from './directories/get.ts';
 export { type ImportDeps, type ImportRef, importContacts } from './directories/import-contacts.ts';
 export { listDirectories } from './directories/list.ts';
+export { percentRead } from './directories/mapper.ts';
 export { previewDirectory } from './directories/preview.ts';
 export { type Repair, repairDirectory } from './directories/repair.ts';
 export { registerUpload } from './directories/register.ts';

@@ -1,12 +1,16 @@
-import { CallEvent, CallsEvent } from '../../contract/events.ts';
+import type { DataSource } from 'typeorm';
 import { maskedAnswer, personalScope } from '../../contract/personal.ts';
-import { findRow } from '../../db/rows.ts';
+import { existsRow } from '../../db/rows.ts';
+import { agents } from '../../db/tables/agents.ts';
 import { calls } from '../../db/tables/calls.ts';
+import { campaigns } from '../../db/tables/campaigns.ts';
+import { directories } from '../../db/tables/directories.ts';
 import { AppError, NotFoundError, UnavailableError } from '../../domain/errors.ts';
 import { topicName, type Topic } from '../../domain/events/topics.ts';
 import { guarded } from '../../runtime/guarded.ts';
 import { may, type ServiceContext } from '../kernel/index.ts';
 import type { EventHub, Message, Subscription } from './hub.ts';
+import { toldSchemas } from './told.ts';
 
 const heartbeatMs = 15_000;
 /** How long the check of the follower's rights is good although they may have changed. */
@@ -26,14 +30,14 @@ export interface FollowInput {
 }
 
 /**
- * The text of a stream of events (contract 6.11), piece by piece. Throws NotFoundError for a call that is not in the
+ * The text of a stream of events (contract 6.11), piece by piece. Throws NotFoundError for a topic of another
  * organization, and LimitError for too many streams.
  */
 export async function followEvents(
   ctx: ServiceContext,
   { hub, input }: { hub: EventHub; input: FollowInput },
 ): Promise<AsyncGenerator<string>> {
-  for (const topic of input.topics) await requireCall(ctx, topic);
+  for (const topic of input.topics) await requireOwn(ctx, topic);
   const queue = new Queue(input.signal);
   const subscription = hub.subscribe({
     organizationId: ctx.organizationId,
@@ -58,11 +62,22 @@ export async function followEvents(
   }
 }
 
-async function requireCall({ db, organizationId }: ServiceContext, topic: Topic): Promise<void> {
-  if (topic.kind === 'org') return;
+async function requireOwn({ db, organizationId }: ServiceContext, topic: Topic): Promise<void> {
   // guarantee: streams-tell-only-of-own-calls
-  if ((await findRow(db, calls, { id: topic.id, organizationId }, { select: ['id'] })) === null)
-    throw new NotFoundError(`Topic ${topicName(topic)}: there is no such call`);
+  if (topic.kind !== 'org' && !(await exists[topic.kind](db, { id: topic.id, organizationId })))
+    throw new NotFoundError(`Topic ${topicName(topic)}: there is no such ${topic.kind}`);
+}
+
+const exists = {
+  call: (db: DataSource, where: Own) => existsRow(db, calls, where),
+  campaign: (db: DataSource, where: Own) => existsRow(db, campaigns, where),
+  directory: (db: DataSource, where: Own) => existsRow(db, directories, where),
+  agent: (db: DataSource, where: Own) => existsRow(db, agents, where),
+};
+
+interface Own {
+  id: number;
+  organizationId: number;
 }
 
 const ownerOf = ({ actor }: ServiceContext): string => {
@@ -121,10 +136,8 @@ async function* stream({ ctx, input, subscription, queue, first }: Stream): Asyn
   }
 }
 
-const schemas = { call: CallEvent, calls: CallsEvent };
-
 function told({ id, event, data }: Message, { actor }: ServiceContext): string {
-  const shown = may(actor, personalScope) ? data : maskedAnswer(schemas[event], data);
+  const shown = may(actor, personalScope) ? data : maskedAnswer(toldSchemas[event], data);
   return written({ id, event, data: shown });
 }
 

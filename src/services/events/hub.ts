@@ -6,10 +6,11 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { repeat } from '../../runtime/repeat.ts';
 import type { Actor } from '../kernel/index.ts';
-import { callReader, type CallSeen } from './calls.ts';
-import { callsReader, type CallsSeen } from './organizations.ts';
+import { callReader } from './calls.ts';
+import { agentReader, campaignReader, directoryReader } from './facts.ts';
+import { callsReader } from './organizations.ts';
 import { Standings } from './standings.ts';
-import type { News, Place, Reader, Told } from './told.ts';
+import type { News, Reader, Told } from './told.ts';
 
 /** A message of a stream. `id` is where a client resumes after it. */
 export type Message = Told & { id: string };
@@ -57,7 +58,8 @@ interface Watched {
   sinceMs: number;
   /** When the last follower left; null while there is one. */
   leftMs: number | null;
-  seen: CallSeen | CallsSeen | null;
+  /** As its reader left it; null before the first time. */
+  seen: unknown;
 }
 
 /**
@@ -70,8 +72,7 @@ export function createEventHub({ db, clock, log }: { db: DataSource; clock: Cloc
 
 class Hub implements EventHub {
   readonly #clock: Clock;
-  readonly #readCalls: Reader<CallSeen>;
-  readonly #readOrganizations: Reader<CallsSeen>;
+  readonly #readers: Readonly<Record<Topic['kind'], Reader<unknown>>>;
   readonly #watched = new Map<string, Watched>();
   readonly #streams = new Map<string, number>();
   readonly #standings: Standings;
@@ -88,8 +89,13 @@ class Hub implements EventHub {
   constructor(db: DataSource, clock: Clock, log: Logger) {
     this.#clock = clock;
     this.#standings = new Standings(db, clock);
-    this.#readCalls = callReader(db);
-    this.#readOrganizations = callsReader(db);
+    this.#readers = {
+      org: erased(callsReader(db)),
+      call: erased(callReader(db)),
+      campaign: erased(campaignReader(db, clock)),
+      directory: erased(directoryReader(db)),
+      agent: erased(agentReader(db)),
+    };
     this.#first = Math.floor(Math.random() * 2 ** 40) * 1000;
     this.#number = this.#first;
     const work = () => this.#inTurn(() => this.#poll());
@@ -211,12 +217,19 @@ class Hub implements EventHub {
   /** One entry for each, null if nothing is new. */
   async #read(
     wanted: readonly Pick<Watched, 'topic' | 'organizationId' | 'seen'>[],
-  ): Promise<(News<CallSeen | CallsSeen> | null)[]> {
-    const ofCalls = placesOf<CallSeen>(wanted, 'call');
-    const ofOrganizations = placesOf<CallsSeen>(wanted, 'org');
-    const calls = await this.#readCalls(ofCalls);
-    const organizations = await this.#readOrganizations(ofOrganizations);
-    return wanted.map(({ topic }) => (topic.kind === 'call' ? calls : organizations).shift() ?? null);
+  ): Promise<(News<unknown> | null)[]> {
+    const found = new Map<object, News<unknown> | null>();
+    for (const [kind, each] of Map.groupBy(wanted, ({ topic }) => topic.kind)) {
+      const news = await this.#readers[kind](
+        each.map(({ topic, organizationId, seen }) => ({
+          organizationId,
+          id: topic.kind === 'org' ? organizationId : topic.id,
+          seen,
+        })),
+      );
+      for (const [index, one] of each.entries()) found.set(one, news[index] ?? null);
+    }
+    return wanted.map((each) => found.get(each) ?? null);
   }
 
   #idNow(): string {
@@ -226,14 +239,6 @@ class Hub implements EventHub {
 
 const nameOf = (organizationId: number, topic: Topic): string => `${organizationId} ${topicName(topic)}`;
 
-function placesOf<Seen>(
-  wanted: readonly Pick<Watched, 'topic' | 'organizationId' | 'seen'>[],
-  kind: Topic['kind'],
-): Place<Seen>[] {
-  return wanted.flatMap(({ topic, organizationId, seen }) =>
-    topic.kind === kind
-      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of a topic decides what was seen of it
-        [{ organizationId, id: topic.kind === 'call' ? topic.id : organizationId, seen: seen as Seen | null }]
-      : [],
-  );
-}
+/** A reader is only ever given what it has left itself. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the topic, and so its reader, stays the same
+const erased = <Seen>(reader: Reader<Seen>): Reader<unknown> => reader as Reader<unknown>;

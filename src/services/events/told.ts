@@ -1,7 +1,21 @@
-import type { CallEvent, CallsEvent } from '../../contract/events.ts';
+import { AgentEvent, CallEvent, CallsEvent, CampaignEvent, DirectoryEvent } from '../../contract/events.ts';
 
-/** What a stream tells of a topic (contract 6.11). */
-export type Told = { event: 'call'; data: CallEvent } | { event: 'calls'; data: CallsEvent };
+/** Schemas of what a stream tells of topics (contract 6.11). */
+export const toldSchemas = {
+  call: CallEvent,
+  calls: CallsEvent,
+  campaign: CampaignEvent,
+  directory: DirectoryEvent,
+  agent: AgentEvent,
+};
+
+/** What a stream tells of a topic. */
+export type Told =
+  | { event: 'call'; data: CallEvent }
+  | { event: 'calls'; data: CallsEvent }
+  | { event: 'campaign'; data: CampaignEvent }
+  | { event: 'directory'; data: DirectoryEvent }
+  | { event: 'agent'; data: AgentEvent };
 
 /** A topic of an organization, and what was seen of it; null before the first time. */
 export interface Place<Seen> {
