@@ -4,9 +4,11 @@ import { session } from '../app/session.ts';
 
 /** What the stream of events says of a topic (contract 6.11). */
 export interface StreamEvent {
-  event: 'call' | 'calls';
+  event: (typeof toldEvents)[number];
   data: Record<string, unknown>;
 }
+
+const toldEvents = ['call', 'calls', 'campaign', 'directory', 'agent'] as const;
 
 interface Reading {
   topics: readonly string[];
@@ -66,12 +68,12 @@ async function readOnce(
   let timer = setTimeout(() => quiet.abort(), quietMs);
   let hasEnded = false;
   const parser = createParser({
-    onEvent: ({ id, event, data }) => {
+    onEvent: ({ id, event: name, data }) => {
       if (id !== undefined) onId(id);
-      if (event === 'ready') onLive(true);
-      if (event === 'end') hasEnded = true;
-      if (event === 'call' || event === 'calls')
-        onEvent({ event, data: JSON.parse(data) as Record<string, unknown> });
+      if (name === 'ready') onLive(true);
+      if (name === 'end') hasEnded = true;
+      const event = toldEvents.find((each) => each === name);
+      if (event !== undefined) onEvent({ event, data: JSON.parse(data) as Record<string, unknown> });
     },
   });
   try {

@@ -95,7 +95,7 @@ function setLive(topics: readonly string[]): void {
 }
 
 function tell(told: StreamEvent): void {
-  const topic = told.event === 'call' ? `call:${String(told.data['id'])}` : 'org';
+  const topic = told.event === 'calls' ? 'org' : `${told.event}:${String(told.data['id'])}`;
   for (const each of followed.get(topic) ?? []) each(told);
 }
 

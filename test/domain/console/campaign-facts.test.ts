@@ -185,10 +185,10 @@ test('waits are listed most first, with the rows whose turn is yet to come', () 
 });
 
 test('progress is read more than once a second only while something may change and the page is seen', () => {
-  expect(pollMs(progress(), false)).toBeLessThan(1000);
-  expect(pollMs(progress(), true)).toBeGreaterThan(5000);
+  expect(pollMs(progress(), { isHidden: false })).toBeLessThan(1000);
+  expect(pollMs(progress(), { isHidden: true })).toBeGreaterThan(5000);
   const rows = { ...progress().rows, processing: 0 };
-  expect(pollMs(progress({ state: 'completed', rows }), false)).toBeGreaterThan(1000);
+  expect(pollMs(progress({ state: 'completed', rows }), { isHidden: false })).toBeGreaterThan(1000);
 });
 
 test('hours go to slots and back, and days with the same hours are said together', () => {

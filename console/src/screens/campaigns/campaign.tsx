@@ -9,6 +9,7 @@ import { count } from '../../app/format.ts';
 import { get, queries } from '../../app/query.ts';
 import { useKeys } from '../../app/shortcuts.ts';
 import { t } from '../../app/words.ts';
+import { useTopic } from '../../live/topics.ts';
 import { Count, SeverityIcon } from '../../parts/badge.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
@@ -63,10 +64,12 @@ const keys = {
 export function CampaignPage() {
   const { id } = route.useParams();
   const input = { params: { campaign_id: Number(id) } };
+  const query = get('/campaign/{campaign_id}/progress', input);
+  const isTold = useTopic(`campaign:${id}`, () => void queries.refetchQueries({ queryKey: query.queryKey }));
   const progress = useQuery({
-    ...get('/campaign/{campaign_id}/progress', input),
+    ...query,
     staleTime: 0,
-    refetchInterval: ({ state }) => pollMs(state.data, document.hidden),
+    refetchInterval: ({ state }) => pollMs(state.data, { isHidden: document.hidden, isTold }),
     refetchIntervalInBackground: true,
   });
   const campaign = useQuery(get('/campaign/{campaign_id}', input));

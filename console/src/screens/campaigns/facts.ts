@@ -258,13 +258,19 @@ export const redialable: readonly string[] = [
 
 /** With the age of the counts, a pause or a call is shown within a second. */
 const activeMs = 600;
+/** What the stream of events does not tell, as the pace, is read this often. */
+const toldMs = 2000;
 const restMs = 5000;
 const hiddenMs = 15_000;
 
 /** How often progress is read: more than once a second while something may change, less often otherwise. */
-export function pollMs(progress: Progress | undefined, isHidden: boolean): number {
+export function pollMs(
+  progress: Progress | undefined,
+  { isHidden, isTold = false }: { isHidden: boolean; isTold?: boolean },
+): number {
   if (isHidden) return hiddenMs;
-  return progress !== undefined && mayChange(progress) ? activeMs : restMs;
+  if (progress === undefined || !mayChange(progress)) return restMs;
+  return isTold ? toldMs : activeMs;
 }
 
 /** Whether rows may change without a person. */

@@ -68,7 +68,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
     // Each page is a request.
     refetchInterval: ({ state: { data } }) => {
       const read = Math.max(1, data?.pages.length ?? 0);
-      return read > maxLivePages ? false : read * pollMs(progress, document.hidden);
+      return read > maxLivePages ? false : read * pollMs(progress, { isHidden: document.hidden });
     },
   });
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
@@ -196,7 +196,7 @@ export function Rows({ campaign, progress }: { campaign: Campaign; progress: Pro
             key={row}
             campaign={campaign}
             row={row}
-            pollMs={pollMs(progress, document.hidden)}
+            pollMs={pollMs(progress, { isHidden: document.hidden })}
             onStep={step}
             onClose={() => change({ row: undefined })}
           />

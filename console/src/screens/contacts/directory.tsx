@@ -28,7 +28,7 @@ import { ColumnHead } from './column-head.tsx';
 import { DeleteDialog, RenameDialog, StageTag } from './directories.tsx';
 import { FitMenu, FitNotes, useFit } from './fit.tsx';
 import { Grid } from './grid.tsx';
-import { directoryOf, preview, refreshDirectory } from './queries.ts';
+import { directoryOf, preview, refreshDirectory, useDirectory } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { addRepaired, RepairBar } from './repair.tsx';
 import { ResultBar } from './result-bar.tsx';
@@ -48,7 +48,7 @@ const pageKeys = { '/': t('contacts.search') };
 export function DirectoryPage() {
   const { directoryId } = route.useParams();
   const id = Number(directoryId);
-  const query = useQuery(directoryOf(id));
+  const query = useDirectory(id);
   const navigate = useNavigate();
   const [opened, setOpened] = useState<'rename' | 'delete' | null>(null);
   const check = useAction();

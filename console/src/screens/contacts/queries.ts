@@ -1,6 +1,7 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
 import { get, queries } from '../../app/query.ts';
+import { useTopic } from '../../live/topics.ts';
 
 const pageSize = 100;
 const followMs = 1500;
@@ -25,12 +26,22 @@ export const directoriesWith = (search = '') =>
         : false,
   });
 
-/** One directory; asked again while it is checked. */
-export const directoryOf = (id: number) => ({
-  ...get('/directories/{directory_id}', { params: { directory_id: id } }),
-  refetchInterval: ({ state }: { state: { data?: { state: string } | undefined } }) =>
-    state.data?.state === 'importing' ? 1000 : (false as const),
-});
+/** The query of one directory. */
+export const directoryOf = (id: number) =>
+  get('/directories/{directory_id}', { params: { directory_id: id } });
+
+/** One directory; while it is checked, as the stream of events tells it, else asked again. */
+export function useDirectory(id: number) {
+  const query = directoryOf(id);
+  const isTold = useTopic(
+    `directory:${id}`,
+    () => void queries.invalidateQueries({ queryKey: query.queryKey }),
+  );
+  return useQuery({
+    ...query,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'importing' ? (isTold ? 5000 : 1000) : false),
+  });
+}
 
 /** The first rows of a directory as it says, or as one of its alternatives would read them. */
 export const preview = (
