@@ -36,6 +36,7 @@ export type {
   Connected,
   Dialed,
   DialCallInput,
+  DialTransferInput,
   ReconciledDial,
   TransferDialed,
 } from '../services/telephony/index.ts';

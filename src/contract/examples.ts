@@ -428,6 +428,11 @@ export const examples: Readonly<Partial<Record<RouteName, Example>>> = {
     request: { node_id: 'order' },
     refused: { 422: { request: { node_id: 'unknown' } } },
   },
+  transferRun: {
+    path: spoken,
+    request: { to: '+12025550143', timeout_seconds: 20 },
+    refused: { 422: { request: { to: '911' } } },
+  },
   pauseRun: { path: spoken },
   resumeRun: { path: spoken },
   downloadArtifact: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Author, DateTime, ErrorBody, IdempotencyHeaders, notFound, PathInteger } from './common.ts';
 import { record } from './lax/collections.ts';
-import { boolean } from './lax/number.ts';
+import { boolean, integer } from './lax/number.ts';
 import { text } from './lax/text.ts';
 import { route } from './route.ts';
 
@@ -11,7 +11,7 @@ const RequestedIntervention = z
   .object({
     id: z.uuid().meta({ description: 'Id of the entry in the audit log.' }),
     action: z
-      .enum(['hang_up', 'say', 'whisper', 'goto', 'pause', 'resume'])
+      .enum(['hang_up', 'say', 'whisper', 'goto', 'transfer', 'pause', 'resume'])
       .meta({ description: 'What was asked for.' }),
     requested_at: DateTime.meta({ description: 'When it was asked for.' }),
   })
@@ -97,6 +97,25 @@ export const moveRun = route({
       description: 'Id of a node of the version that the call is pinned to.',
     }),
   }).meta({ id: 'MoveRunRequest', description: 'Where the conversation is to go on.' }),
+  answers,
+});
+
+export const transferRun = route({
+  ...shared,
+  path: '/workflow/{workflow_id}/runs/{run_id}/transfer',
+  id: 'transferWorkflowRun',
+  summary: 'Transfer a call',
+  description:
+    'The agent breaks off, and the caller hears music while the destination rings. When it answers, both are joined, and the call ends with the disposition `transfer_call` when they hang up. If it does not, the agent goes on, and its model knows why. Phone calls only.',
+  body: record({
+    to: text({ min: 1, max: 255 }).meta({
+      description: 'A number with its country code, or a `sip:` address, that the organization may dial.',
+      examples: ['+493012345678'],
+    }),
+    timeout_seconds: integer({ ge: 5, le: 120 })
+      .optional()
+      .meta({ override: { default: 30 }, description: 'How long the destination may ring.' }),
+  }).meta({ id: 'TransferRunRequest', description: 'Where the call is to go.' }),
   answers,
 });
 

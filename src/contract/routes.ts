@@ -87,6 +87,7 @@ export const routes = {
   sayInRun: interventions.sayInRun,
   whisperInRun: interventions.whisperInRun,
   moveRun: interventions.moveRun,
+  transferRun: interventions.transferRun,
   pauseRun: interventions.pauseRun,
   resumeRun: interventions.resumeRun,
   callByPathTest: telephony.callByPathTest,

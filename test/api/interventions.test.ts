@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { updateRows } from '../../src/db/rows.ts';
 import { auditEvents } from '../../src/db/tables/audit-events.ts';
 import { calls, type CallRow } from '../../src/db/tables/calls.ts';
+import { toolRuns } from '../../src/db/tables/tool-runs.ts';
 import type { Intervention } from '../../src/domain/call/intervention.ts';
 import { UnavailableError } from '../../src/domain/errors.ts';
 import { answeringCalls, createTenant, startApi, type ApiUnderTest } from '../support/api-on-services.ts';
@@ -164,6 +165,54 @@ describe.each(databases)('interventions in a call on %s (contract 6.12)', (kind)
     expect(await api.ask(owner.key, 'POST', `${call.path}/pause`)).toMatchObject({
       status: 409,
       body: { detail: 'The call is over.' },
+    });
+  });
+
+  test('a transfer tells the call where its destination is kept, which nobody else is told', async () => {
+    const call = await liveCall();
+    const body = { to: '+1 (202) 555-0143' };
+    const { status, body: answered } = await api.ask(owner.key, 'POST', `${call.path}/transfer`, body);
+    const [entry] = await auditOf(call);
+    const requestId = String(entry?.uuid);
+    expect([status, answered, entry?.action, entry?.changes]).toEqual([
+      202,
+      { id: requestId, action: 'transfer', requested_at: expect.any(String) },
+      'call.transferred',
+      {},
+    ]);
+    expect(asked).toEqual([
+      {
+        callUuid: call.uuid,
+        intervention: { kind: 'transfer', requestId, timeoutSeconds: 30 },
+        updateId: `intervention-${requestId}`,
+      },
+    ]);
+    const kept = await database.db.getRepository(toolRuns).findOneByOrFail({ callId: call.callId });
+    expect([kept.toolUuid, kept.result]).toEqual([
+      requestId,
+      JSON.stringify({ destination: '+12025550143', custom_message: null }),
+    ]);
+  });
+
+  // guarantee: dial-rule-checked-at-a-supervisors-transfer
+  test.each([
+    ['tomorrow', 'neither a number with its country code nor a sip: address'],
+    ['+19005550123', 'allow_special_numbers'],
+    ['sip:ada@elsewhere.example', 'allowed_sip_hosts'],
+  ])('a transfer to %s is refused', async (to, why) => {
+    const call = await liveCall();
+    expect(await api.ask(owner.key, 'POST', `${call.path}/transfer`, { to })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'to'], msg: expect.stringContaining(why) }] },
+    });
+    expect([asked, await auditOf(call)]).toEqual([[], []]);
+  });
+
+  test('a call in a browser is not transferred', async () => {
+    const call = await liveCall({ channel: 'web' });
+    expect(await api.ask(owner.key, 'POST', `${call.path}/transfer`, { to: '+12025550143' })).toMatchObject({
+      status: 409,
+      body: { detail: 'A call in a browser cannot be transferred.' },
     });
   });
 

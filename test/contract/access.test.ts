@@ -57,6 +57,7 @@ const access: Record<RouteName, readonly [Access, RequestGroup | null]> = {
   sayInRun: ['calls:trigger', 'writes'],
   whisperInRun: ['calls:trigger', 'writes'],
   moveRun: ['calls:trigger', 'writes'],
+  transferRun: ['calls:trigger', 'writes'],
   pauseRun: ['calls:trigger', 'writes'],
   resumeRun: ['calls:trigger', 'writes'],
   callByPathTest: ['calls:trigger', 'calls'],

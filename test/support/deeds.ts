@@ -182,6 +182,7 @@ export const deeds: Record<ChangingRoute, Deed | Unaudited> = {
   sayInRun: intervention('call.line_said', { text: 'one moment' }),
   whisperInRun: intervention('call.note_given', { text: 'offer Friday' }),
   moveRun: intervention('call.moved', { node_id: 'start' }),
+  transferRun: intervention('call.transferred', { to: '+12025550143' }),
   pauseRun: intervention('call.agent_paused'),
   resumeRun: intervention('call.agent_resumed'),
   callByPathTest: {

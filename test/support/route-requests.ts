@@ -78,6 +78,7 @@ const requests: Record<RouteName, (ids: Slots) => RouteRequest> = {
   sayInRun: () => ({ body: { text: 'walked' } }),
   whisperInRun: () => ({ body: { text: 'walked' } }),
   moveRun: () => ({ body: { node_id: 'walked' } }),
+  transferRun: () => ({ body: { to: '+12025550143' } }),
   pauseRun: empty,
   resumeRun: empty,
   callByPathTest: trigger,

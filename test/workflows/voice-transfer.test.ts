@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ToolDefinition } from '../../src/contract/tools.ts';
 import { phoneLegs } from '../../src/db/tables/phone-legs.ts';
+import { toolRuns } from '../../src/db/tables/tool-runs.ts';
 import { turns } from '../../src/db/tables/turns.ts';
 import { CarrierError } from '../../src/domain/telephony/carrier-error.ts';
 import type { CarrierNews } from '../../src/domain/telephony/carrier-event.ts';
@@ -203,6 +205,70 @@ describe('a transfer', () => {
       { role: 'main', state: 'ended' },
       { role: 'transfer', state: 'ended', hangupCause: 'normal_clearing' },
     ]);
+  });
+
+  /** A call whose agent has asked something, and which a supervisor then wants to transfer. */
+  const supervised = async (): Promise<VoiceCall> => {
+    host.script = (input) =>
+      input.say.kind === 'reply' && input.step.entry.kind === 'opening'
+        ? new Promise(() => undefined)
+        : input.listens
+          ? { next: { kind: 'time_up' } }
+          : {};
+    const call = await world.prepare({
+      nodes: [
+        node('start', 'startCall', { name: 'Start', prompt: 'p', greeting: 'Hello.' }),
+        node('bye', 'endCall', { name: 'Bye', prompt: 'b' }),
+      ],
+      edges: [edge('e1', 'start', 'bye', 'done')],
+    });
+    expect(await world.starter.startPhoneCall(call.input)).toEqual({ kind: 'accepted' });
+    await call.carrierReports({ kind: 'answered' });
+    await until('the agent speaks', () => Promise.resolve(host.steps.length > 0));
+    const requestId = randomUUID();
+    const now = new Date();
+    await world.base.ctx.db.getRepository(toolRuns).insert({
+      organizationId: call.input.organizationId,
+      callId: call.callId,
+      branch: 0,
+      turnIndex: 0,
+      callIndex: 2 ** 31,
+      requestSha256: 'a'.repeat(64),
+      toolUuid: requestId,
+      state: 'finished',
+      result: JSON.stringify({ destination: '+15550000009', custom_message: null }),
+      startedAt: now,
+      finishedAt: now,
+    });
+    await world.starter.intervene({
+      callUuid: call.callUuid,
+      intervention: { kind: 'transfer', requestId, timeoutSeconds: 25 },
+      updateId: randomUUID(),
+    });
+    return call;
+  };
+
+  test('that a supervisor asks for joins the caller and the destination as any other', async () => {
+    const call = await supervised();
+    expect(await destinationRings(call)).toMatchObject({ to: '+15550000009', ringTimeoutSeconds: 25 });
+    await ofDestination(call, { kind: 'answered' });
+    await until('the join', () => Promise.resolve(world.carrier.requests('joinConference').length > 0));
+    await ofDestination(call, hangup('normal_clearing'));
+    expect(await call.ended()).toMatchObject({ disposition: 'transfer_call' });
+  });
+
+  // guarantee: failed-transfer-goes-on
+  test('that a supervisor asks for and that fails lets the agent go on, which knows why', async () => {
+    const call = await supervised();
+    await destinationRings(call);
+    const before = host.steps.length;
+    await ofDestination(call, hangup('user_busy'));
+    await until('the agent goes on', () => Promise.resolve(host.steps.length > before));
+    expect(host.steps[before]).toMatchObject({
+      say: { kind: 'reply' },
+      notes: [{ text: expect.stringContaining('The destination is busy.') }],
+    });
+    await call.ended();
   });
 
   // guarantee: destination-asked-after-quiet

@@ -83,6 +83,8 @@ export const removals: Readonly<Record<string, Removal>> = {
   'supervisors-line-survives-host': 'drop',
   'words-before-intervention-kept': 'never',
   'paused-agent-is-silent': 'never',
+  'dial-rule-checked-at-a-supervisors-transfer': { change: 'value', to: 'null' },
+  'failed-transfer-goes-on': { text: " === 'connected') return null", to: ') return null' },
   'words-between-steps-kept': { text: 'onlyListens ? late : null', to: 'null' },
   'note-reaches-next-answer': 'drop',
   'repeated-intervention-acts-once': {

@@ -1,4 +1,5 @@
 import {
+  type Asked,
   createCall,
   type CreateCallDeps,
   getCall,
@@ -11,7 +12,6 @@ import {
 } from '../../services/calls/index.ts';
 import { requestCallErasure } from '../../services/data-lifecycle/index.ts';
 import type { ServiceContext } from '../../services/kernel/index.ts';
-import type { Intervention } from '../../domain/call/intervention.ts';
 import type { Handlers } from '../bind.ts';
 import { pageOf } from './page-of.ts';
 import { csvReply, jsonReply } from '../answers/reply.ts';
@@ -49,6 +49,7 @@ export function callHandlers({
   | 'sayInRun'
   | 'whisperInRun'
   | 'moveRun'
+  | 'transferRun'
   | 'pauseRun'
   | 'resumeRun'
   | 'downloadWorkflowReport'
@@ -56,7 +57,7 @@ export function callHandlers({
   const asked = async (
     ctx: ServiceContext,
     params: { workflow_id: number; run_id: number },
-    intervention: Intervention,
+    intervention: Asked,
   ) =>
     jsonReply(
       202,
@@ -123,6 +124,8 @@ export function callHandlers({
     whisperInRun: ({ ctx, input: { params, body } }) =>
       asked(ctx, params, { kind: 'whisper', text: body.text }),
     moveRun: ({ ctx, input: { params, body } }) => asked(ctx, params, { kind: 'goto', nodeId: body.node_id }),
+    transferRun: ({ ctx, input: { params, body } }) =>
+      asked(ctx, params, { kind: 'transfer', to: body.to, timeoutSeconds: body.timeout_seconds ?? 30 }),
     pauseRun: ({ ctx, input: { params } }) => asked(ctx, params, { kind: 'pause' }),
     resumeRun: ({ ctx, input: { params } }) => asked(ctx, params, { kind: 'resume' }),
     downloadWorkflowReport: async ({ ctx, input: { params, query } }) => {

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { id, integer, longText, timestamp, nullable, reference, uuid, word } from './columns.ts';
 
 /**
- * One tool request during a call. The row is written before the request is sent, so that no request is sent
+ * One tool request during a call, or the destination of a transfer that a supervisor asks for. The row is written before the request is sent, so that no request is sent
  * twice.
  */
 export interface ToolRunRow {

@@ -11,6 +11,8 @@ export type Intervention =
   | { kind: 'whisper'; text: string }
   /** The conversation goes on at this node. */
   | { kind: 'goto'; nodeId: string }
+  /** The caller is joined to a destination, which is kept with the request of this id. */
+  | { kind: 'transfer'; requestId: string; timeoutSeconds: number }
   /** The agent stays silent and keeps listening. */
   | { kind: 'pause' }
   | { kind: 'resume' };

@@ -38,6 +38,10 @@ const messages: Record<TransferFailure, string> = {
   resolver_unknown: 'The answer to the request for the destination was lost.',
 };
 
+/** What the model is told when a transfer that a supervisor asked for has failed. */
+export const failedTransferNote = (reason: TransferFailure): string =>
+  `The caller was put on hold for a transfer, which failed: ${messages[reason]} Say so, and go on.`;
+
 /** The result of a transfer for the model (contract 12.7), as JSON text. */
 export function transferResult(
   outcome: { kind: 'connected' } | { kind: 'failed'; reason: TransferFailure },

@@ -24,7 +24,7 @@ export { requestJudgment } from './finish/qa/request-judgment.ts';
 export { type RecordingDeps, type RecordingStore, assembleRecording } from './finish/recordings/assemble.ts';
 export { removeRecordingFiles, removeRecordingRows } from './finish/recordings/erase.ts';
 export { beginPiece, endPiece } from './finish/recordings/piece.ts';
-export { intervene } from './intervene/intervene.ts';
+export { type Asked, intervene } from './intervene/intervene.ts';
 export { readFilters } from './records/filters.ts';
 export { getCall } from './view/get.ts';
 export { type CallMark, readCallMarks } from './view/marks.ts';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { MessageSquareText, PhoneOff, Split, Volume2, VolumeX } from 'lucide-react';
+import { MessageSquareText, PhoneForwarded, PhoneOff, Split, Volume2, VolumeX } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { LiveRun, WorkflowRun } from '../../../../src/contract/calls.ts';
 import { call } from '../../app/api.ts';
@@ -7,7 +7,9 @@ import { t } from '../../app/words.ts';
 import { Refusal, useAction } from '../../parts/action.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { channelOf } from './facts.ts';
 import { isPaused } from './marks.ts';
 import type { VersionGraph } from './version-graph.ts';
 
@@ -27,7 +29,8 @@ export function Intervening({
   const client = useQueryClient();
   const { run: begin, error, isBusy } = useAction();
   const [words, setWords] = useState('');
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'hangup' | 'transfer' | null>(null);
+  const [to, setTo] = useState('');
   const params = { workflow_id: run.workflow_id, run_id: run.id };
   // The call is at no node before its first turn is over.
   const isTalking = live !== undefined && live.events.length + live.running.length > 0;
@@ -52,10 +55,23 @@ export function Intervening({
     ask(
       async () => {
         await call('post', '/workflow/{workflow_id}/runs/{run_id}/hangup', { params, body: { politely } });
-        setAsking(false);
+        setAsking(null);
       },
       t(politely ? 'call.sayingGoodbye' : 'call.hangingUp'),
     );
+  const transfer = (event: FormEvent) => {
+    event.preventDefault();
+    ask(
+      async () => {
+        await call('post', '/workflow/{workflow_id}/runs/{run_id}/transfer', {
+          params,
+          body: { to: to.trim() },
+        });
+        setAsking(null);
+      },
+      t('call.transferring', { to: to.trim() }),
+    );
+  };
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (words.trim() !== '') tell('say');
@@ -118,24 +134,54 @@ export function Intervening({
         >
           {t(paused ? 'call.resume' : 'call.silence')}
         </Button>
+        {channelOf(run.mode) === 'phone' && (
+          <Button
+            icon={PhoneForwarded}
+            needs="calls:trigger"
+            isDisabled={!isTalking || asking !== null || isBusy}
+            onPress={() => setAsking('transfer')}
+          >
+            {t('call.transfer')}
+          </Button>
+        )}
         <Button
           kind="danger"
           icon={PhoneOff}
           needs="calls:trigger"
-          isDisabled={isAsking || isBusy}
-          onPress={() => setAsking(true)}
+          isDisabled={asking !== null || isBusy}
+          onPress={() => setAsking('hangup')}
         >
           {t('call.hangUp')}
         </Button>
       </div>
       <div role="status">{paused && <p className="banner is-warn">{t('call.isSilent')}</p>}</div>
-      {isAsking && (
+      {asking === 'transfer' && (
+        <form className="banner steer-ask" aria-label={t('call.transferWho', { who })} onSubmit={transfer}>
+          <p>
+            <b>{t('call.transferWho', { who })}</b>
+            <span>{t('call.transferWhat')}</span>
+          </p>
+          <TextField
+            label={t('call.transferTo')}
+            type="tel"
+            hasFocus
+            maxLength={255}
+            value={to}
+            onChange={setTo}
+          />
+          <Button onPress={() => setAsking(null)}>{t('call.goOn')}</Button>
+          <Button type="submit" kind="primary" isDisabled={to.trim() === '' || isBusy}>
+            {t('call.transfer')}
+          </Button>
+        </form>
+      )}
+      {asking === 'hangup' && (
         <div className="banner is-bad steer-ask" role="group" aria-label={t('call.hangUpOn', { who })}>
           <p>
             <b>{t('call.hangUpOn', { who })}</b>
             <span>{t(isTalking ? 'call.hangUpWhat' : 'call.hangUpRinging')}</span>
           </p>
-          <Button autoFocus onPress={() => setAsking(false)}>
+          <Button autoFocus onPress={() => setAsking(null)}>
             {t('call.goOn')}
           </Button>
           {isTalking && (

@@ -11,6 +11,7 @@ export const auditActions = {
   say: 'call.line_said',
   whisper: 'call.note_given',
   goto: 'call.moved',
+  transfer: 'call.transferred',
   pause: 'call.agent_paused',
   resume: 'call.agent_resumed',
 } as const satisfies Record<Intervention['kind'], string>;

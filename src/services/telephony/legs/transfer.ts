@@ -18,10 +18,8 @@ import { claimDial, giveUpLeg, noteLegIds } from './legs.ts';
 import { keptDestination } from './kept-destination.ts';
 
 export interface DialTransferInput extends PhoneCallRef {
-  branch: number;
-  turnIndex: number;
-  /** The index of the tool call whose run holds the destination. */
-  callIndex: number;
+  /** Which tool run holds the destination: that of the tool call at a place, or of a supervisor's request. */
+  kept: { branch: number; turnIndex: number; callIndex: number } | { toolUuid: string };
   /** Counts the call's transfer legs, from 1. */
   attempt: number;
   phoneNumberId: number | null;
@@ -41,15 +39,9 @@ export async function dialTransfer({
   deps: PhoneDeps;
   input: DialTransferInput;
 }): Promise<TransferDialed> {
-  const { callId, organizationId, callUuid, branch, turnIndex, callIndex, attempt } = input;
+  const { callId, organizationId, callUuid, kept, attempt } = input;
   const reference = legReference(callUuid, { role: 'transfer', attempt });
-  const run = await findRow(deps.db.manager, toolRuns, {
-    callId,
-    organizationId,
-    branch,
-    turnIndex,
-    callIndex,
-  });
+  const run = await findRow(deps.db.manager, toolRuns, { callId, organizationId, ...kept });
   const to = keptDestination(run?.result ?? null);
   if (to === null) return { kind: 'failed', reason: 'no_destination' };
   const policy = await readPolicy(deps.db.manager, organizationId);

@@ -52,6 +52,11 @@ export class Interventions {
     this.#waiting.shift();
   }
 
+  /** Adds a note of our own. The host gets it with the next step. */
+  note(text: string): void {
+    this.#notes.push({ visitIndex: this.visitIndex, text });
+  }
+
   #validate(intervention: Intervention): void {
     const { isOver, state, input } = this.#call;
     // A transferred caller can still be hung up.
@@ -66,7 +71,7 @@ export class Interventions {
       this.#waiting.push(intervention);
       return;
     }
-    this.#notes.push({ visitIndex: this.visitIndex, text: intervention.text });
+    this.note(intervention.text);
     await this.#seats.takeNotes(this.notes);
   }
 }

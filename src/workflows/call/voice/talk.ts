@@ -6,6 +6,7 @@ import type { Line } from '../state.ts';
 import { apologize, endWithLeg } from './legs.ts';
 import type { Spoken } from './speak.ts';
 import type { SpokenCall } from './spoken-call.ts';
+import { transferForSupervisor } from './transfer.ts';
 import { takeSpokenTurn, type NextTurn } from './turn.ts';
 
 /** The third consecutive failure of a provider ends the call. */
@@ -58,6 +59,10 @@ async function intervene(spoken: SpokenCall, next: NextTurn): Promise<NextTurn |
     case 'goto':
       interventions.isPaused = false;
       return { start: { kind: 'goto', nodeId: asked.nodeId }, utterance: null, say: { kind: 'reply' } };
+    case 'transfer':
+      // guarantee: failed-transfer-goes-on
+      if ((await transferForSupervisor(spoken, asked)) === 'connected') return null;
+      return interventions.isPaused ? listening : again;
     case 'pause':
       interventions.isPaused = true;
       return listening;

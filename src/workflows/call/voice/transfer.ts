@@ -1,14 +1,20 @@
 import { condition, isCancellation } from '@temporalio/workflow';
 import type {
   Connected,
+  DialTransferInput,
   ResolvedTransfer,
   TelephonyActivities,
   TransferDialed,
 } from '../../../activities/telephony.ts';
 import { branchAt } from '../../../domain/call/checkpoint.ts';
+import type { Intervention } from '../../../domain/call/intervention.ts';
 import { planNode } from '../../../domain/graph/plan.ts';
 import { legDialed, legOutcome, newLeg, type Leg } from '../../../domain/telephony/leg.ts';
-import { transferResult, type TransferFailure } from '../../../domain/telephony/transfer-result.ts';
+import {
+  failedTransferNote,
+  transferResult,
+  type TransferFailure,
+} from '../../../domain/telephony/transfer-result.ts';
 import { activitiesOf } from '../../proxies.ts';
 import type { Transfer, TransferRequest } from '../tools.ts';
 import { connectionOf, hangUpCaller, hangUpDestination, lifeOf } from './legs.ts';
@@ -32,9 +38,7 @@ export function transferOf(spoken: SpokenCall): Transfer {
     const lines: Awaited<ReturnType<Transfer>>['lines'] = [];
     const outcome = await handOver(spoken, request, lines);
     if (outcome.kind === 'failed') return { result: transferResult(outcome), lines, end: null };
-    spoken.isTransferred = true;
-    spoken.end('transfer_call');
-    await spoken.seats.release();
+    await handedOver(spoken);
     return { result: transferResult(outcome), lines, end: { reason: null } };
   };
 }
@@ -51,6 +55,29 @@ export async function waitForTransferEnd(spoken: SpokenCall): Promise<void> {
   await Promise.all([hangUpCaller(spoken), hangUpDestination(spoken)]);
 }
 
+/**
+ * Transfers the caller as a supervisor asks (contract 6.12). A failure is a note for the model, and the conversation
+ * continues.
+ */
+export async function transferForSupervisor(
+  spoken: SpokenCall,
+  { requestId, timeoutSeconds }: Extract<Intervention, { kind: 'transfer' }>,
+): Promise<'connected' | 'failed'> {
+  const outcome = await ringMeanwhile(spoken, { kept: { toolUuid: requestId }, timeoutSeconds });
+  if (outcome.kind === 'connected') {
+    await handedOver(spoken);
+    return 'connected';
+  }
+  spoken.interventions.note(failedTransferNote(outcome.reason));
+  return 'failed';
+}
+
+async function handedOver(spoken: SpokenCall): Promise<void> {
+  spoken.isTransferred = true;
+  spoken.end('transfer_call');
+  await spoken.seats.release();
+}
+
 async function handOver(
   spoken: SpokenCall,
   request: TransferRequest,
@@ -60,10 +87,21 @@ async function handOver(
   const resolved = await resolve(spoken, request);
   if (resolved.kind === 'failed') return resolved;
   if (resolved.message !== null) lines.push(...(await say(spoken, request, resolved.message)));
+  const { step, callIndex } = request;
+  return await ringMeanwhile(spoken, {
+    kept: { branch: step.branch, turnIndex: step.turnIndex, callIndex },
+    timeoutSeconds: resolved.timeoutSeconds,
+  });
+}
+
+type Ringing = Pick<DialTransferInput, 'kept' | 'timeoutSeconds'>;
+
+/** Rings the destination while the caller hears music, and joins both. */
+async function ringMeanwhile(spoken: SpokenCall, ringing: Ringing): Promise<Outcome> {
   if (spoken.isDown) return { kind: 'failed', reason: 'call_failed' };
   const attempt = spoken.pastTransfers.length + 1;
   await hold(spoken, 'startHold', attempt);
-  const outcome = await ringAndJoin(spoken, request, { attempt, timeoutSeconds: resolved.timeoutSeconds });
+  const outcome = await ringAndJoin(spoken, { ...ringing, attempt });
   if (outcome.kind === 'connected') return outcome;
   await Promise.all([hangUpDestination(spoken), hold(spoken, 'stopHold', attempt)]);
   if (spoken.transfer !== null) spoken.pastTransfers.push(spoken.transfer);
@@ -153,13 +191,10 @@ async function hold(spoken: SpokenCall, command: 'startHold' | 'stopHold', attem
   });
 }
 
-async function ringAndJoin(
-  spoken: SpokenCall,
-  request: TransferRequest,
-  { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number },
-): Promise<Outcome> {
+async function ringAndJoin(spoken: SpokenCall, ringing: Ringing & { attempt: number }): Promise<Outcome> {
+  const { attempt, timeoutSeconds } = ringing;
   spoken.transfer = { attempt, leg: newLeg, isHungUp: false, isLeftOpen: false };
-  const dialed = await dialDestination(spoken, request, { attempt, timeoutSeconds });
+  const dialed = await dialDestination(spoken, ringing);
   if (dialed.kind === 'failed') return dialed;
   const leg = (): Leg => spoken.transfer?.leg ?? newLeg;
   spoken.transfer = { attempt, leg: legDialed(leg(), dialed.leg), isHungUp: false, isLeftOpen: false };
@@ -188,20 +223,15 @@ async function hasAnsweredUnheard(spoken: SpokenCall, leg: Leg): Promise<boolean
 
 async function dialDestination(
   spoken: SpokenCall,
-  { step, callIndex }: TransferRequest,
-  { attempt, timeoutSeconds }: { attempt: number; timeoutSeconds: number },
+  ringing: Ringing & { attempt: number },
 ): Promise<TransferDialed> {
   // Safe to retry: the right to dial is claimed once, and a second attempt looks up the leg.
   const { dialTransfer } = activitiesOf<TelephonyActivities>('carrier', 'Dial the destination');
   try {
     return await dialTransfer({
       ...connectionOf(spoken),
-      branch: step.branch,
-      turnIndex: step.turnIndex,
-      callIndex,
-      attempt,
+      ...ringing,
       phoneNumberId: spoken.channel.phoneNumberId,
-      timeoutSeconds,
     });
   } catch (error) {
     if (isCancellation(error)) throw error;
