@@ -151,6 +151,7 @@ export async function runExamples(
         return isJudged && world.delivered.length > 0;
       }),
     hangUpRun: () => moveCreatedCall(db, 'talking'),
+    transferRun: () => db.getRepository(calls).update({ state: 'talking' }, { channel: 'phone' }),
     downloadArtifact: () => moveCreatedCall(db, 'created'),
     registerRecordings: () =>
       files.write(
